@@ -22,6 +22,7 @@ import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
 import { topicExtensions } from './topics/routes';
+import { upcomingExtensions } from './upcoming/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
 import { whyExtensions } from './why/routes';
@@ -63,6 +64,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...settingsExtensions,
     ...templateExtensions,
     ...topicExtensions,
+    ...upcomingExtensions,
     ...webhookExtensions,
     ...whyExtensions,
     ...probeRoutes(probe),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CATCH_UPS } from '../../src/rules/recurrence/schedule';
-import { count, instant, oneLine, optionalText, optionalTimestamp, timestamp, together } from '../http/pieces';
+import { count, extended, instant, oneLine, optionalText, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { holds, withMembers } from '../http/together';
 
 const RRULE = 'The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0`';
@@ -26,6 +26,13 @@ export const Schedule = z
   })
   .refine(({ rrule, cron }) => (rrule === undefined) !== (cron === undefined), together('Give either `rrule` or `cron`', 'rrule'))
   .meta({ id: 'CampaignSchedule', description: 'When a campaign has its turns', ...ONE_RULE });
+
+export const evergreen = extended(
+  z.boolean().optional(),
+  'An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached',
+);
+
+export const shownEvergreen = extended(z.literal(true).optional(), 'Present if each contact gets the campaign once, in any of its turns');
 
 export const ShownSchedule = z
   .object({

@@ -23,7 +23,7 @@ import {
 import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
-import { Schedule, ShownSchedule, TurnOf } from './schedule-schemas';
+import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
 /** Not `z.record`, which leaves out a key named `__proto__`: what is stored as given keeps that too. */
@@ -58,6 +58,7 @@ const options = {
     Schedule.nullable().optional(),
     'An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
   ),
+  evergreen,
   windows: extended(
     SendWindows.nullable().optional(),
     "An extension of this implementation: when it may go out; null for the project's windows",
@@ -222,6 +223,7 @@ const shown = {
   decide: extended(z.literal('afterResume').optional(), 'Present if the winner is not chosen while the campaign is paused'),
   paused: extended(Paused.optional(), 'While it is paused'),
   schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),
+  evergreen: shownEvergreen,
   nextTurnAt: extended(
     optionalTimestamp.optional(),
     'Once a recurring campaign was sent: the instant of its next turn; null when there is none',

@@ -68,17 +68,23 @@ export function toCampaign(campaign: Campaign): Wire {
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
-    ...seriesOf(campaign),
+    ...recurrenceOf(campaign),
     ...toTimes(campaign),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
 
-/** Returns the members of a recurring campaign, and of one of its turns. */
-const seriesOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
+const recurrenceOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'evergreen' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
   ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
+  ...(campaign.evergreen && { evergreen: true as const }),
   ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
-  ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
+  ...(campaign.turn && { turnOf: toTurnOf(campaign.turn) }),
+});
+
+const toTurnOf = ({ seriesId, number, at }: NonNullable<Campaign['turn']>): NonNullable<Wire['turnOf']> => ({
+  seriesId,
+  number,
+  at: at.toISOString(),
 });
 
 /** When its messages go out and its winner is chosen, as far as that is not as usual. */

@@ -157,6 +157,7 @@ const CAMPAIGNS: readonly StoryStep[] = [
   ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],
+  ['listUpcoming', { query: { campaignId: CAMPAIGN, limit: 10 } }],
   ['reviseCampaign', by(CAMPAIGN, { body: { previewText: 'With the right date' } })],
   ['resumeCampaign', by(CAMPAIGN, { body: {} })],
   ['retryFailedMessages', by(CAMPAIGN)],

@@ -102,6 +102,8 @@ describe('with the key of another project', () => {
       `?email=${SECRET_ADDRESS}&to=${SECRET_ADDRESS}`,
       `?email=${SECRET_ADDRESS}&contactId=${owned.contactId}&search=project&status=scheduled`,
       `?fromEmail=${SECRET_ADDRESS}`,
+      `?campaignId=${owned.campaignId}`,
+      `?workflowId=${owned.workflowId}&contactId=${owned.contactId}`,
     ];
     const reading = routes.filter((route) => route.method === 'get' && !takesId(route) && isBuilt(route) && route.security.length > 0);
     expect(reading.map(({ operationId }) => operationId)).toEqual(

@@ -680,6 +680,11 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
 
+  /** List what will happen next, soonest first. An extension of this implementation. Scheduled e-mails and campaigns, turns, decisions, the ends of pauses, and executions that wait, in one list. Filters narrow it to entries that have all given ids. */
+  listUpcoming(query?: Query<'listUpcoming'>, options?: RequestOptions): Pages<Schemas['UpcomingEntry']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/upcoming`, query }, options) as Pages<Schemas['UpcomingEntry']>;
+  }
+
   /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other. */
   testWebhook(id: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;

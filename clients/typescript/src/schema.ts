@@ -1893,6 +1893,26 @@ export interface paths {
         patch: operations["changeContactTopics"];
         trace?: never;
     };
+    "/v1/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what will happen next, soonest first
+         * @description An extension of this implementation. Scheduled e-mails and campaigns, turns, decisions, the ends of pauses, and executions that wait, in one list. Filters narrow it to entries that have all given ids.
+         */
+        get: operations["listUpcoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -4203,6 +4223,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -4293,6 +4318,8 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
+            /** @description An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached */
+            evergreen?: boolean;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4481,6 +4508,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -4553,6 +4585,8 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
+            /** @description An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached */
+            evergreen?: boolean;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4684,6 +4718,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -6470,6 +6509,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -7566,6 +7610,29 @@ export interface components {
                 /** @description Whether the contact gets its mail from now on */
                 subscribed: boolean;
             }[];
+        };
+        /** @description Something that will happen, with the ids of what it happens to */
+        UpcomingEntry: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+            /**
+             * @description `email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest
+             * @enum {string}
+             */
+            kind: "email" | "campaign" | "campaign_turn" | "campaign_recipients" | "ab_decision" | "pause_end" | "snooze_end" | "execution";
+            /** @description The e-mail */
+            emailId?: string;
+            /** @description The campaign */
+            campaignId?: string;
+            /** @description The workflow */
+            workflowId?: string;
+            /** @description The execution */
+            executionId?: string;
+            /** @description The contact */
+            contactId?: string;
         };
         /** @description One question about a message to a person, with its answer */
         Judgement: {
@@ -19648,6 +19715,71 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ContactTopics"];
+                    };
+                };
+            };
+        };
+    };
+    listUpcoming: {
+        parameters: {
+            query?: {
+                /** @description Only what happens to this contact */
+                contactId?: string;
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                campaignId?: string;
+                /** @description An opaque id */
+                workflowId?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what will happen next, soonest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "kind": "ab_decision",
+                     *           "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "kind": "pause_end",
+                     *           "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["UpcomingEntry"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };

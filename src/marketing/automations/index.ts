@@ -32,6 +32,7 @@ export {
 } from './service';
 export type { Counted } from './service';
 export { automationTriggers } from './triggers';
+export { waitsAhead } from './upcoming';
 export { isNudgeOver, checkAllExecutionsNow, nudgePage, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';

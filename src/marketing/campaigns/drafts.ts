@@ -104,7 +104,13 @@ async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promi
   const { projectId } = ctx;
   const filtered = await filterFaults(projectId, given.filter);
   await awaitLargeWork(ctx, campaign.body.length);
-  const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered, ...scheduleFaults(given)];
+  const faults: ErrorDetail[] = [
+    ...audienceFaults(campaign),
+    ...templateFaults(campaign),
+    ...filtered,
+    ...scheduleFaults(given),
+    ...evergreenFaults(campaign),
+  ];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
   if (typeof given.topicId === 'string' && !campaign.topic) faults.push(NO_TOPIC);
   refuse(faults);
@@ -113,6 +119,17 @@ async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promi
 function scheduleFaults({ schedule }: DraftPatch): readonly ErrorDetail[] {
   const fault = schedule && scheduleFault(schedule, new Date());
   return fault ? [{ path: `schedule.${fault.member}`, code: 'invalid_string', message: fault.message }] : [];
+}
+
+/** An evergreen campaign looks for new people by its schedule, and its turns share a send-once key of their own. */
+function evergreenFaults({ evergreen = false, schedule, sendOnce, abSubjectB }: Campaign): readonly ErrorDetail[] {
+  if (!evergreen) return [];
+  const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_combination', message });
+  return [
+    ...(schedule ? [] : [fault('evergreen', 'Give a schedule: when an evergreen campaign looks for new contacts')]),
+    ...(sendOnce ? [fault('sendOnce', 'An evergreen campaign has a send-once key of its own')] : []),
+    ...(abSubjectB === null ? [] : [fault('abSubjectB', 'An evergreen campaign compares no subjects: its turns are too small')]),
+  ];
 }
 
 const NO_SEGMENT: ErrorDetail = { path: 'segmentId', code: 'not_found', message: 'This segment does not exist' };
@@ -167,8 +184,8 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
     const isEmpty = Object.keys(fields).length === 0;
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
     if (current.status !== 'draft' && !isRunningSeries(current)) throw notADraft(current, 'changed');
-    if (current.status !== 'draft' && fields.schedule !== undefined)
-      throw invalidState('The schedule of a campaign that has begun stays as it is');
+    if (current.status !== 'draft' && (fields.schedule !== undefined || fields.evergreen !== undefined))
+      throw invalidState('The schedule of a campaign that has begun stays as it is, and whether it is evergreen');
     if (isEmpty) return current;
     const changed = await holdingReferences(ctx, patch, (session) =>
       CampaignModel.findOneAndUpdate(
@@ -212,6 +229,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   abSubjectB: campaign.abSubjectB,
   abSamplePct: campaign.abSamplePct,
   ...(campaign.schedule && { schedule: campaign.schedule }),
+  ...(campaign.evergreen && { evergreen: true }),
 });
 
 /** Appends a suffix and cuts the name to fit. */

@@ -8,6 +8,7 @@ import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
+import { withoutReached } from './evergreen';
 import { campaignEmailIds, placeIn, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
@@ -79,7 +80,7 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
     const { matchedCount } = await CampaignModel.updateOne(stillFreezing, { $set: { phase: 'freezing', frozenTo } });
     if (matchedCount === 0) return (await findSending(key)) !== null;
     const { members, next }: AudiencePage = page;
-    const rows = recipientRows(campaign, startedAt, members);
+    const rows = recipientRows(campaign, startedAt, await withoutReached(campaign, members));
     // While a page is written, the next one is read.
     [, page] = await Promise.all([insertRows(CampaignRecipientModel, rows), next === null ? null : pageAfter(next)]);
     frozenTo = next ?? frozenTo;

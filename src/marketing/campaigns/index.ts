@@ -36,5 +36,7 @@ export { isCampaignOver, isCampaignRemoved, isSeriesOver } from './standing';
 export { campaignOfTopic, takeFromPages } from './topic';
 export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';
+export { campaignInstants, recipientInstants } from './upcoming';
+export type { CampaignInstant } from './upcoming';
 export { MISSED_TURNS, answerMissed, closeSeries, endSeries, isTurnUnfinished, listTurns, settle } from './turns';
 export type { TurnView } from './turns';

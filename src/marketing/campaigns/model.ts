@@ -43,6 +43,8 @@ export interface CampaignContent {
   readonly abSamplePct: number | null;
   /** Absent or null unless it recurs: then its text and audience are those of its turns. */
   readonly schedule?: Schedule | null;
+  /** Whether each turn is only for those whom no turn before it has reached. Absent or false of any other campaign. */
+  readonly evergreen?: boolean;
 }
 
 /** A content that a campaign had until it was corrected while it was sending. */
@@ -112,7 +114,7 @@ export interface Campaign extends CampaignContent {
   /** Set once a campaign with a schedule was started. */
   readonly series?: SeriesState;
   /** For the campaign of a turn: its series, its number from 1 on, and its instant. */
-  readonly turn?: { readonly seriesId: string; readonly number: number; readonly at: Date };
+  readonly turn?: { readonly seriesId: string; readonly number: number; readonly at: Date; readonly evergreen?: true };
   /** Approximate number of recipients of a page, from its freeze on: pages are claimed by their start. */
   readonly pageRows?: number;
   /** Recipients frozen when sending began. */
@@ -175,6 +177,7 @@ const campaignSchema = new Schema<Campaign>(
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },
     schedule: { type: Schema.Types.Mixed },
+    evergreen: { type: Boolean },
     series: { type: Schema.Types.Mixed },
     turn: { type: Schema.Types.Mixed },
     audienceSize: count,
@@ -194,6 +197,15 @@ const campaignSchema = new Schema<Campaign>(
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
 campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // unfinished campaigns that refer to a segment or send from a domain
 campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: campaigns with the oldest audiences
+const AHEAD = { $gt: new Date(0) };
+campaignSchema.index({ projectId: 1, scheduledFor: 1, _id: 1 }, { partialFilterExpression: { status: 'scheduled' } }); // scheduled campaigns, soonest first
+campaignSchema.index(
+  { projectId: 1, 'series.nextAt': 1, _id: 1 },
+  { partialFilterExpression: { status: 'sending', 'series.nextAt': AHEAD } },
+); // next turns of series
+campaignSchema.index({ projectId: 1, abDecideAt: 1, _id: 1 }, { partialFilterExpression: { abDecideAt: AHEAD } }); // decisions of A/B tests
+campaignSchema.index({ projectId: 1, 'paused.until': 1, _id: 1 }, { partialFilterExpression: { 'paused.until': AHEAD } }); // ends of pauses
+campaignSchema.index({ projectId: 1, _id: 1 }, { partialFilterExpression: { status: 'sending', timing: { $exists: true } } }); // campaigns whose recipients have turns
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 

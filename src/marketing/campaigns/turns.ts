@@ -47,6 +47,7 @@ export async function settle(ctx: Context, series: Series, { missed, turn }: Set
   const intents: readonly StartIntent[] = campaign ? [startIntent(campaign)] : [];
   const isSettled = await inTransaction(async (session) => {
     if (!(await advance(session, series, rows, campaign))) return false;
+    await dropEmptyTurn(session, series);
     if (!campaign) return true;
     await holdSender(session, campaign);
     await CampaignModel.create([campaign], { session });
@@ -80,6 +81,19 @@ async function advance(session: ClientSession, series: Series, rows: readonly Ca
   return true;
 }
 
+/** Why a turn of an evergreen campaign has no campaign: it reached nobody. */
+const NOBODY_NEW = 'nobody_new';
+
+/** Removes the campaign of the last turn of an evergreen series if it had no recipients: it wrote nothing else. */
+async function dropEmptyTurn(session: ClientSession, { _id, projectId, evergreen = false, series: { childId } }: Series): Promise<void> {
+  if (!evergreen || childId === null) return;
+  const empty = { _id: childId, projectId, status: 'sent' as const, audienceSize: 0 };
+  const dropped = await CampaignModel.findOneAndDelete(empty, { session, projection: { turn: 1 } }).lean<Pick<Campaign, 'turn'>>();
+  if (!dropped?.turn) return;
+  const turnId = turnIdOf(_id, dropped.turn.at);
+  await CampaignTurnModel.updateOne({ _id: turnId, projectId }, { $set: { campaignId: null, skipReason: NOBODY_NEW } }, { session });
+}
+
 const running = ({ _id, projectId }: Series) => ({ _id, projectId, status: 'sending' as const });
 
 const rowOf = ({ _id, projectId }: Series, number: number, at: Date, what: Prepared | string): CampaignTurn => ({
@@ -93,11 +107,12 @@ const rowOf = ({ _id, projectId }: Series, number: number, at: Date, what: Prepa
 
 /** Prepares the campaign of a turn as a send would. What a send refuses, such as a domain that is not verified any more, skips the turn. */
 async function prepareTurn(ctx: Context, series: Series, number: number, at: Date, now: Date): Promise<Prepared> {
-  const { schedule: _schedule, ...content } = contentOf(series);
+  const { schedule: _schedule, evergreen = false, ...content } = contentOf(series);
+  const once = evergreen && { sendOnce: { key: `evergreen/${series._id}` } };
   const draft: Campaign = {
-    ...newCampaign(ctx, { ...content, name: withSuffix(series.name, ` #${number}`) }, now),
+    ...newCampaign(ctx, { ...content, ...once, name: withSuffix(series.name, ` #${number}`) }, now),
     _id: timedId('cmp', at.getTime(), series._id),
-    turn: { seriesId: series._id, number, at },
+    turn: { seriesId: series._id, number, at, ...(evergreen && { evergreen }) },
   };
   const { throttlePerMinute, decide } = series;
   const options = { scheduledFor: null, abDecideAt: null, throttlePerMinute, ...(decide && { decide }) };

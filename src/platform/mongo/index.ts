@@ -18,6 +18,7 @@ export { removePage } from './remove-page';
 export { resealRows } from './reseal';
 export type { Renewal, Resealed } from './reseal';
 export { containing, containingAddress } from './search';
+export { soonest } from './soonest';
 export { inSequence, together } from './together';
 export { afterCommit, inTransaction, isDuplicate, isTransient, leaveToEnd, writeLeft } from './transaction';
 export { databaseIn, requireMongoUri } from './uri';

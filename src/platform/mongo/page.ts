@@ -58,7 +58,11 @@ export async function page<T extends Row>(
 }
 
 /** Filters rows beyond a position. The first member bounds the index scan, which the `$or` alone would not. */
-function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<string, unknown> {
+export function beyond(
+  by: string,
+  direction: 1 | -1,
+  { at, id }: { readonly at: Date | string; readonly id: string },
+): Record<string, unknown> {
   const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
 }

@@ -29,6 +29,12 @@ export const CONTACT_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -
 export const CAMPAIGN_INDEX = { projectId: 1, campaignId: 1, createdAt: -1, _id: -1 } as const;
 export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 } as const;
 
+/** Indexes of mail that waits for its time, soonest first: of a contact, and of an automation. */
+export const WAITING_INDEXES = {
+  contactId: { projectId: 1, contactId: 1, scheduledFor: 1, _id: 1 },
+  workflowId: { projectId: 1, workflowId: 1, scheduledFor: 1, _id: 1 },
+} as const;
+
 /** Index of mail that is being sent. */
 export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
 

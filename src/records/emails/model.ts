@@ -24,6 +24,7 @@ import {
   TO_INDEX,
   TROUBLES,
   TROUBLE_INDEX,
+  WAITING_INDEXES,
   WIRE_INDEX,
   WORKFLOW_INDEX,
 } from './indexes';
@@ -294,10 +295,10 @@ emailSchema.index(WORKFLOW_INDEX, { partialFilterExpression: { workflowId: { $gt
 emailSchema.index({ 'copied.people': 1 }, { name: COPIES_INDEX, partialFilterExpression: { 'copied.people': { $gt: '' } } }); // erasure: mail to others that names a person
 emailSchema.index(REPLY_INDEX, { partialFilterExpression: { replyTo: { $gt: '' }, source: { $in: ['transactional', 'inbound'] } } }); // erasure: single mail whose answers go to a person
 emailSchema.index(TAG_INDEX, { partialFilterExpression: { tags: { $gt: '' } } }); // what has a tag: mail without tags, as that of campaigns is, has no entry
-emailSchema.index(
-  { projectId: 1, scheduledFor: 1, _id: 1 },
-  { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
-); // what waits for its time, soonest first
+const SCHEDULED = { status: 'queued', scheduledFor: { $gt: new Date(0) } } as const;
+emailSchema.index({ projectId: 1, scheduledFor: 1, _id: 1 }, { partialFilterExpression: SCHEDULED }); // what waits for its time, soonest first
+emailSchema.index(WAITING_INDEXES.contactId, { partialFilterExpression: { ...SCHEDULED, contactId: { $gt: '' } } }); // the same, of a contact
+emailSchema.index(WAITING_INDEXES.workflowId, { partialFilterExpression: { ...SCHEDULED, workflowId: { $gt: '' } } }); // the same, of an automation
 emailSchema.index(DUE_INDEX, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
 emailSchema.index(DEFERRED_INDEX, { partialFilterExpression: { status: 'queued', attempts: { $gt: 0 } } }); // sweep: what waits for another attempt, soonest first; holds all that is asked
 const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const;

@@ -2,7 +2,7 @@ import type { Context, PageRequest, Position } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { CONTACT_INDEX, TO_INDEX } from './indexes';
+import { CONTACT_INDEX, TO_INDEX, WAITING_INDEXES } from './indexes';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { newestOfKind } from './newest-of-kind';
@@ -35,7 +35,7 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
   const conditions = { ...common, ...(contactId !== undefined && { contactId }), ...(to !== undefined && { to: inEitherForm(to) }) };
   if (status === 'scheduled') {
     const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
-    return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY));
+    return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY, waitingIndex(filter)));
   }
   if (contactId === undefined && to === undefined) return asEmails(await newestOfKind(ctx.projectId, filter, request, HEAVY));
   // Named, since the planner goes by the first rows and may take all of the project's mail by age.
@@ -45,6 +45,11 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
   if (named === null) return indexed;
   const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
   return mergedNewest([indexed, toThem], request.limit, positionOf);
+}
+
+function waitingIndex({ contactId, workflowId }: EmailFilter): (typeof WAITING_INDEXES)[keyof typeof WAITING_INDEXES] | undefined {
+  if (contactId !== undefined) return WAITING_INDEXES.contactId;
+  return workflowId === undefined ? undefined : WAITING_INDEXES.workflowId;
 }
 
 /** Returns all that is asked but for whose mail it is. */

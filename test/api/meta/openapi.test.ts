@@ -147,6 +147,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['deleteTopic', ['Extensions']],
     ['getContactTopics', ['Extensions']],
     ['changeContactTopics', ['Extensions']],
+    ['listUpcoming', ['Extensions']],
     ['testWebhook', ['Extensions']],
     ['explainContact', ['Extensions']],
     ['getLive', ['Extensions']],

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { UPCOMING_KINDS } from '../../src/marketing/upcoming';
+import { id, timestamp } from '../http/pieces';
+
+export const UpcomingQuery = z.object({
+  contactId: id.optional().meta({ description: 'Only what happens to this contact' }),
+  campaignId: id.optional(),
+  workflowId: id.optional(),
+});
+
+export const UpcomingEntry = z
+  .object({
+    at: timestamp,
+    kind: z.enum(UPCOMING_KINDS).meta({
+      description:
+        '`email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest',
+    }),
+    emailId: z.string().optional(),
+    campaignId: z.string().optional(),
+    workflowId: z.string().optional(),
+    executionId: z.string().optional(),
+    contactId: z.string().optional(),
+  })
+  .meta({ id: 'UpcomingEntry', description: 'Something that will happen, with the ids of what it happens to' });
