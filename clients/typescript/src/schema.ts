@@ -1657,6 +1657,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events in the order of their receipt, from a position on
+         * @description An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt.
+         */
+        get: operations["readEventFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/forms": {
         parameters: {
             query?: never;
@@ -1907,6 +1927,46 @@ export interface paths {
          * @description An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other.
          */
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events that have not reached an endpoint, newest first
+         * @description An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay.
+         */
+        get: operations["listWebhookGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the events of a window again
+         * @description An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none.
+         */
+        post: operations["replayWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6830,6 +6890,13 @@ export interface components {
              */
             sendAt?: string;
         };
+        /** @description A part of the feed */
+        EventFeed: {
+            /** @description The events, in the order of their receipt */
+            readonly data: components["schemas"]["Event"][];
+            /** @description The `after` of the next request; always there */
+            next: string;
+        };
         /** @description A question of a form */
         FormField: {
             /** @description The name of the field */
@@ -7483,6 +7550,50 @@ export interface components {
                 /** @description Whether the contact gets its mail from now on */
                 subscribed: boolean;
             }[];
+        };
+        /** @description An event that has not reached the endpoint */
+        WebhookGap: {
+            /** @description The event */
+            eventId: string;
+            /** @description The event's name */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the event was received
+             */
+            at: string;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "pending" | "failed";
+            /** @description The number of attempts */
+            attempts: number;
+            /** @description The delivery */
+            deliveryId: string;
+        };
+        /** @description The body of `replayWebhook` */
+        ReplayWebhookRequest: {
+            /**
+             * Format: date-time
+             * @description Events received since then; inclusive
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Events received before then; exclusive
+             */
+            to: string;
+            /**
+             * @description Which deliveries to queue again; default `"failed"`
+             * @enum {string}
+             */
+            status?: "failed" | "succeeded" | "all";
+        };
+        /** @description The result of a replay */
+        ReplayedWindow: {
+            /** @description How many deliveries were queued again */
+            replayed: number;
         };
         /** @description One question about a message to a person, with its answer */
         Judgement: {
@@ -18381,6 +18492,52 @@ export interface operations {
             };
         };
     };
+    readEventFeed: {
+        parameters: {
+            query?: {
+                /** @description `next` of the answer before, unchanged */
+                after?: string;
+                /** @description Where to begin, by the time of receipt; inclusive. Default: the oldest event that is kept */
+                from?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read events in the order of their receipt, from a position on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [],
+                     *         "next": "c2ZhM3N0Y2d4ZHQwZjZybW1mdmp0Y2EzdmNhbTAuMA"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["EventFeed"];
+                    };
+                };
+            };
+        };
+    };
     listForms: {
         parameters: {
             query?: {
@@ -19619,6 +19776,121 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookGaps: {
+        parameters: {
+            query?: {
+                /** @description Received since then; inclusive */
+                from?: string;
+                /** @description Received before then; exclusive */
+                to?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example whk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List events that have not reached an endpoint, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "name": "webhook.test",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "status": "pending",
+                     *           "attempts": 0,
+                     *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c2ZxdGhxcGZzbjI5anYzeWs3OGU2NHcxZnh5ODE3OTU4NzUwMTc2NDkud2hkXzAxbThoN3c0eGtrNjdlYXB2YTdtamdnNGZr"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["WebhookGap"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example whk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-23T08:00:00.000Z",
+                 *       "to": "2026-11-23T09:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Deliver the events of a window again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "replayed": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ReplayedWindow"];
                     };
                 };
             };
