@@ -24,8 +24,8 @@ const READINGS: readonly Reading[] = [
 const MORE = 1;
 
 /**
- * Finds the events that rows of a project hold, recorded from a position up to an instant: in no order the first ones, at least as many as the limit if there are so
- * many, and perhaps others outside of that span.
+ * Finds the events that rows of a project hold, recorded from a position up to an instant, in no order: the first ones, up to the limit or more, and perhaps others
+ * outside of that span.
  */
 export async function historyReceived(projectId: string, from: Position, upTo: Date, limit: number): Promise<readonly Event[]> {
   const found = await Promise.all(READINGS.map((reading) => rowsRecorded(reading, projectId, from, upTo, limit)));

@@ -5,7 +5,7 @@ import { EventModel, FEED_INDEX } from './model';
 import type { Event } from './model';
 import { visibleUpTo } from './visible';
 
-/** A page of the feed, and the position to go on from. */
+/** A page of the feed, and the position at which it continues. */
 export interface FeedPage {
   readonly rows: readonly Event[];
   readonly next: Position;
