@@ -7,7 +7,7 @@ import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
-import { eventRoutes } from './events/routes';
+import { eventExtensions, eventRoutes } from './events/routes';
 import { formExtensions } from './forms/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
@@ -58,6 +58,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...contactExtensions,
     ...domainExtensions,
     ...emailExtensions,
+    ...eventExtensions,
     ...formExtensions,
     ...inboundExtensions,
     ...keyExtensions,

@@ -1,23 +1,25 @@
 import { eventUsage, ingestEvent, listEvents, removeEvents } from '../../src/audience/activity';
-import { eventStats, seenNames } from '../../src/records/events';
+import { eventFeed, eventStats, seenNames } from '../../src/records/events';
 import { mapped } from '../../src/platform/mongo';
 import { reply, paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import {
   CallerEventParams,
   Event,
+  EventFeed,
   EventName,
   EventParams,
   EventQuery,
   EventStats,
   EventStatsQuery,
   EventUsage,
+  FeedQuery,
   IngestEvent,
   IngestedEvent,
   PublicEvent,
   RemovedEvents,
 } from './schemas';
-import { toEvent, toEventName, toIngested, toStats, toUsage } from './view';
+import { feedPosition, toEvent, toEventName, toFeed, toIngested, toStats, toUsage } from './view';
 import { confirmationOf } from './confirmation';
 import { clientOfRequest } from '../http/client-of-request';
 
@@ -78,5 +80,17 @@ export const eventRoutes = group('Events', [
     errors: ['in_use'],
     audit: ({ params }) => ['event.delete', params.name],
     handle: async ({ ctx, params: { name } }) => ({ name, removed: await removeEvents(ctx, name) }),
+  }),
+]);
+
+export const eventExtensions = group('Extensions', [
+  endpoint('GET /v1/events/feed', {
+    operationId: 'readEventFeed',
+    summary: 'Read events in the order of their receipt, from a position on',
+    description:
+      'An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt.',
+    request: { query: FeedQuery },
+    response: EventFeed,
+    handle: async ({ ctx, query }) => toFeed(ctx, await eventFeed(ctx.projectId, feedPosition(ctx, query), query.limit)),
   }),
 ]);

@@ -14,6 +14,7 @@ import {
   optionalText,
   timestamp,
   together,
+  wholeNumber,
 } from '../http/pieces';
 import { oneOf } from '../http/together';
 
@@ -84,6 +85,23 @@ export const EventQuery = z.object({
   from: instant.optional().meta({ description: 'Inclusive' }),
   to: instant.optional().meta({ description: 'Exclusive' }),
 });
+
+export const FeedQuery = z
+  .object({
+    after: z.string().meta({ pattern: '^[A-Za-z0-9_-]+$' }).optional().meta({ description: '`next` of the answer before, unchanged' }),
+    from: instant
+      .optional()
+      .meta({ description: 'Where to begin, by the time of receipt; inclusive. Default: the oldest event that is kept' }),
+    limit: wholeNumber(1, 100).default(50),
+  })
+  .refine(({ after, from }) => after === undefined || from === undefined, together('`from` begins a feed, `after` continues it', 'from'));
+
+export const EventFeed = z
+  .object({
+    data: z.array(Event).readonly().meta({ description: 'The events, in the order of their receipt' }),
+    next: z.string().meta({ description: 'The `after` of the next request; always there' }),
+  })
+  .meta({ id: 'EventFeed', description: 'A part of the feed' });
 
 export const EventName = z.object({ name: z.string(), count, lastSeenAt: timestamp, system: z.boolean() }).meta({ id: 'EventName' });
 

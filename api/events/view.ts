@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import type { EventUsage, Ingested } from '../../src/audience/activity';
-import type { Event, EventStats, NameSeen, Triggered } from '../../src/records/events';
-import { isSystemName } from '../../src/records/events';
+import type { Context, Position } from '../../src/platform/core';
+import type { Event, EventStats, FeedPage, NameSeen, Triggered } from '../../src/records/events';
+import { BEGINNING_OF_FEED, isSystemName } from '../../src/records/events';
 import type { OptInState } from '../contacts/schemas';
+import { decodeCursor, encodeCursor } from '../http/cursor';
+import type { CursorScope } from '../http/cursor';
 import type {
+  FeedQuery,
   IngestedEvent,
   Event as WireEvent,
+  EventFeed as WireFeed,
   EventName as WireEventName,
   EventStats as WireEventStats,
   EventUsage as WireEventUsage,
@@ -19,6 +24,19 @@ export const toEvent = ({ _id, projectId, contactId, emailId, name, data, create
   name,
   data,
   createdAt: createdAt.toISOString(),
+});
+
+const feedOf = ({ projectId }: Context): CursorScope => ({ projectId, list: 'eventFeed', filters: {} });
+
+/** Reads the position at which a feed continues, or begins. Throws 422 `invalid_cursor`. */
+export function feedPosition(ctx: Context, { after, from }: z.output<typeof FeedQuery>): Position {
+  if (after !== undefined) return decodeCursor(ctx.core.secrets, feedOf(ctx), after, 'after');
+  return from ? { ...BEGINNING_OF_FEED, at: from } : BEGINNING_OF_FEED;
+}
+
+export const toFeed = (ctx: Context, { rows, next }: FeedPage): z.input<typeof WireFeed> => ({
+  data: rows.map(toEvent),
+  next: encodeCursor(ctx.core.secrets, feedOf(ctx), next),
 });
 
 const matched = ({ _id, name, trigger }: Triggered) => ({ workflowId: _id, name, trigger });

@@ -46,14 +46,14 @@ export function encodeCursor(secrets: Secrets, scope: CursorScope, position: Pos
   return Buffer.from(secrets.sign('cursor', signed(scope, payload)) + payload).toString('base64url');
 }
 
-/** Throws `validation_error` with `invalid_cursor` for a text that was not handed out for this list. */
-export function decodeCursor(secrets: Secrets, scope: CursorScope, cursor: string): Position {
+/** Throws `validation_error` with `invalid_cursor` for a text that was not handed out for this list. `path`: the query parameter that it came in. */
+export function decodeCursor(secrets: Secrets, scope: CursorScope, cursor: string, path = 'cursor'): Position {
   const text = Buffer.from(cursor.slice(0, 512), 'base64url').toString('latin1');
   const payload = text.slice(SIGNATURE_LENGTH);
   const [, at, id] = PAYLOAD.exec(payload) ?? [];
   const handedOut = Buffer.from(text, 'latin1').toString('base64url') === cursor;
   if (!handedOut || !at || !id || !secrets.verify('cursor', signed(scope, payload), text.slice(0, SIGNATURE_LENGTH))) {
-    throw invalid('cursor', 'invalid_cursor', 'This cursor was not handed out for this list');
+    throw invalid(path, 'invalid_cursor', 'This cursor was not handed out for this list');
   }
   return { at: new Date(Number(at)), id };
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES } from '../../src/records/emails';
 import { Contact } from '../contacts/schemas';
 import { EmailSummary } from '../emails/schemas';
-import { count, timestamp } from '../http/pieces';
+import { count, skipDetail, timestamp } from '../http/pieces';
 import { receivedFacts } from '../inbound/schemas';
+import { SkipReason } from '../send/schemas';
+import { SuppressionSource } from '../suppressions/schemas';
 import { topicSource } from '../topics/schemas';
 import type { Components, Json } from './components';
 import { pascal } from './pascal';
@@ -21,6 +23,13 @@ const reason = z.string().meta({ description: 'Why' });
 const seen = {
   first: z.boolean().meta({ description: 'Whether it is the first time for this message' }),
   userAgent: z.string().nullable().meta({ description: 'The user agent of the reader' }).optional(),
+};
+const ofSuppression = {
+  suppressionId: z.string().meta({ description: 'The record' }),
+  reason: z.enum(['hard_bounce', 'complaint', 'manual']).meta({ description: 'Why the address was suppressed' }),
+  source: SuppressionSource.meta({ description: 'Where the record came from' }),
+  contact,
+  testMode,
 };
 const ofDomain = {
   domainId: z.string().meta({ description: 'The domain' }),
@@ -63,6 +72,29 @@ interface SystemEvent {
 /** The events of the system: when they happen, and what they carry. */
 export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   'email.queued': { says: 'A message was accepted', data: ofEmail },
+  'email.scheduled': {
+    says: 'A message was accepted for a later time',
+    data: { ...ofEmail, scheduledFor: timestamp.meta({ description: 'When it is to be sent' }) },
+  },
+  'email.skipped': {
+    says: 'No message was created for a recipient',
+    data: {
+      source,
+      reason: SkipReason.meta({ description: 'Why, as `skipped` in the response' }),
+      detail: skipDetail.optional(),
+      contact,
+      testMode,
+    },
+  },
+  'email.deferred': {
+    says: 'A mail server refused it for now, or could not be reached; not for campaigns',
+    data: {
+      ...ofEmail,
+      reason,
+      attempts: count.meta({ description: 'How many attempts there were' }),
+      nextAttemptAt: timestamp.meta({ description: 'When the next attempt is' }),
+    },
+  },
   'email.sent': {
     says: 'The next mail server accepted it; immediate for a test message',
     data: { ...ofEmail, response: response.optional() },
@@ -123,6 +155,8 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'contact.subscribed': { says: 'A contact became subscribed', data: ofContact },
   'contact.unsubscribed': { says: 'A contact became unsubscribed', data: { ...ofContact, source: contactSource.optional() } },
+  'contact.suppressed': { says: 'An address was suppressed: it gets no more mail', data: ofSuppression },
+  'contact.unsuppressed': { says: 'An address is no longer suppressed', data: ofSuppression },
   'contact.topic_subscribed': { says: 'A contact gets the mail of a topic from now on', data: ofTopic },
   'contact.topic_unsubscribed': { says: 'A contact or an address gets no more mail of a topic', data: ofTopic },
   'contact.snoozed': {

@@ -19,18 +19,20 @@ const Accepted = z
   })
   .meta({ id: 'AcceptedRecipient', description: 'A message was created for this recipient' });
 
+export const SkipReason = z.enum([
+  'suppressed',
+  'unsubscribed',
+  'limit_reached',
+  'reputation_paused',
+  'disabled',
+  'free_tier_exceeded',
+  'plan_quota_exceeded',
+]);
+
 const Skipped = z
   .object({
     to: z.string().meta({ format: 'email' }),
-    skipped: z.enum([
-      'suppressed',
-      'unsubscribed',
-      'limit_reached',
-      'reputation_paused',
-      'disabled',
-      'free_tier_exceeded',
-      'plan_quota_exceeded',
-    ]),
+    skipped: SkipReason,
     detail: extended(
       skipDetail.optional(),
       'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress, idOrAddress, search, timestamp } from '../http/pieces';
 
+export const SuppressionSource = z.enum(['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto', 'api', 'import', 'provider']);
 const reason = z.enum(['hard_bounce', 'complaint', 'unsubscribe', 'manual']);
 
 export const Suppression = z
@@ -9,7 +10,7 @@ export const Suppression = z
     projectId: z.string(),
     email: z.string().meta({ format: 'email' }),
     reason,
-    source: z.enum(['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto', 'api', 'import', 'provider']),
+    source: SuppressionSource,
     createdAt: timestamp,
   })
   .meta({ id: 'Suppression', description: '`unsubscribe` blocks marketing mail only, every other reason all mail' });

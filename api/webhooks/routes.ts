@@ -1,3 +1,4 @@
+import { timeOfId } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import * as deliveries from '../../src/sending/webhooks';
 import * as webhooks from '../../src/sending/webhooks';
@@ -5,10 +6,27 @@ import { updated } from '../http/audit';
 import { deleted, paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
-import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, RegisteredWebhook, UpdateWebhook, Webhook } from './schemas';
+import {
+  CreateWebhook,
+  Delivery,
+  DeliveryParams,
+  DeliveryQuery,
+  GapQuery,
+  RegisteredWebhook,
+  ReplayWindow,
+  ReplayedWindow,
+  UpdateWebhook,
+  Webhook,
+  WebhookGap,
+} from './schemas';
 import type { z } from 'zod';
 import type { DeliverySummary, Shown } from '../../src/sending/webhooks';
-import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from './schemas';
+import type {
+  Delivery as WireDelivery,
+  RegisteredWebhook as WireRegistered,
+  Webhook as WireWebhook,
+  WebhookGap as WireGap,
+} from './schemas';
 
 export const webhookRoutes = group('Webhooks', [
   listEndpoint('GET /v1/webhooks', {
@@ -83,6 +101,15 @@ const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeo
   secret: shown.secret,
 });
 
+const toGap = ({ _id, eventId, eventName, status, attempts }: DeliverySummary): z.input<typeof WireGap> => ({
+  eventId,
+  name: eventName,
+  at: timeOfId(_id).toISOString(),
+  status: status === 'pending' ? 'pending' : 'failed',
+  attempts,
+  deliveryId: _id,
+});
+
 const toDelivery = ({ _id, nextAttemptAt, createdAt, completedAt, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({
   deliveryId: _id,
   ...delivery,
@@ -102,5 +129,27 @@ export const webhookExtensions = group('Extensions', [
     response: Delivery,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toDelivery(await deliveries.deliverTestEvent(ctx, params.id)),
+  }),
+  listEndpoint('GET /v1/webhooks/{id}/gaps', {
+    operationId: 'listWebhookGaps',
+    summary: 'List events that have not reached an endpoint, newest first',
+    description:
+      'An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay.',
+    request: { params: IdParams, query: GapQuery },
+    response: WebhookGap,
+    list: 'cursor',
+    handle: ({ ctx, params, query, page }) => paged(webhooks.listGaps(ctx, params.id, query, page), toGap),
+  }),
+  endpoint('POST /v1/webhooks/{id}/replay', {
+    operationId: 'replayWebhook',
+    summary: 'Deliver the events of a window again',
+    description:
+      'An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none.',
+    request: { params: IdParams, body: ReplayWindow },
+    status: 202,
+    response: ReplayedWindow,
+    errors: ['invalid_state'],
+    audit: ({ params, data }) => (data.replayed > 0 ? ['webhook.replay', params.id] : null),
+    handle: async ({ ctx, params, body }) => ({ replayed: await webhooks.replayWindow(ctx, params.id, body) }),
   }),
 ]);

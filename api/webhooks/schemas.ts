@@ -9,11 +9,13 @@ import {
   fault,
   httpUrl,
   id,
+  instant,
   oneLine,
   optionalText,
   optionalTimestamp,
   tagText,
   timestamp,
+  together,
 } from '../http/pieces';
 
 const status = z.enum(['pending', 'succeeded', 'failed']);
@@ -93,3 +95,31 @@ export const Delivery = z
     completedAt: optionalTimestamp,
   })
   .meta({ id: 'Delivery' });
+
+export const GapQuery = z.object({
+  from: instant.optional().meta({ description: 'Received since then; inclusive' }),
+  to: instant.optional().meta({ description: 'Received before then; exclusive' }),
+});
+
+export const WebhookGap = z
+  .object({
+    eventId: z.string(),
+    name: z.string().meta({ description: "The event's name" }),
+    at: timestamp.meta({ description: 'When the event was received' }),
+    status: z.enum(['pending', 'failed']),
+    attempts: count,
+    deliveryId: z.string(),
+  })
+  .meta({ id: 'WebhookGap', description: 'An event that has not reached the endpoint' });
+
+export const ReplayWindow = z
+  .strictObject({
+    from: instant.meta({ description: 'Events received since then; inclusive' }),
+    to: instant.meta({ description: 'Events received before then; exclusive' }),
+    status: z.enum(['failed', 'succeeded', 'all']).default('failed').meta({ description: 'Which deliveries to queue again' }),
+  })
+  .refine(({ from, to }) => from < to, together('`to` must be after `from`', 'to'));
+
+export const ReplayedWindow = z
+  .object({ replayed: count.meta({ description: 'How many deliveries were queued again' }) })
+  .meta({ id: 'ReplayedWindow', description: 'The result of a replay' });

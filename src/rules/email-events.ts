@@ -1,4 +1,4 @@
-/** The events of a message on its way, in the order in which they can happen; each happens once. */
+/** The events of a message on its way, in the order in which they can happen; each happens once, and the last one once for each attempt. */
 const NAMES = [
   'email.queued',
   'email.sent',
@@ -8,6 +8,7 @@ const NAMES = [
   'email.opened',
   'email.clicked',
   'email.complained',
+  'email.deferred',
 ] as const;
 
 export type EmailEventName = (typeof NAMES)[number];

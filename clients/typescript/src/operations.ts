@@ -585,6 +585,11 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
+  /** Read events in the order of their receipt, from a position on. An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt. */
+  readEventFeed(query?: Query<'readEventFeed'>, options?: RequestOptions): Promise<Schemas['EventFeed']> {
+    return this.transport.call({ method: 'GET', path: `/v1/events/feed`, query }, 'data', options) as Promise<Schemas['EventFeed']>;
+  }
+
   /** List sign-up forms with their figures, newest first. An extension of this implementation. */
   listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['FormWithFigures']> {
     return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['FormWithFigures']>;
@@ -688,6 +693,16 @@ export class Lettermill {
   /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other. */
   testWebhook(id: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;
+  }
+
+  /** List events that have not reached an endpoint, newest first. An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay. */
+  listWebhookGaps(id: string, query?: Query<'listWebhookGaps'>, options?: RequestOptions): Pages<Schemas['WebhookGap']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/webhooks/${encodeURIComponent(id)}/gaps`, query }, options) as Pages<Schemas['WebhookGap']>;
+  }
+
+  /** Deliver the events of a window again. An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none. */
+  replayWebhook(id: string, body: Schemas['ReplayWebhookRequest'], options?: RequestOptions): Promise<Schemas['ReplayedWindow']> {
+    return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/replay`, body }, 'data', options) as Promise<Schemas['ReplayedWindow']>;
   }
 
   /** Explain why a contact got a message, or did not. An extension of this implementation. About a campaign, a workflow or one e-mail, also for who got nothing and before a launch. Each judgement has the facts by which it was made; where none were recorded, those of now, marked as `now`. */

@@ -1657,6 +1657,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events in the order of their receipt, from a position on
+         * @description An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt.
+         */
+        get: operations["readEventFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/forms": {
         parameters: {
             query?: never;
@@ -1933,6 +1953,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events that have not reached an endpoint, newest first
+         * @description An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay.
+         */
+        get: operations["listWebhookGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the events of a window again
+         * @description An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/why": {
         parameters: {
             query?: never;
@@ -2000,6 +2060,57 @@ export interface webhooks {
         put?: never;
         /** A message was accepted */
         post: operations["onEmailQueued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message was accepted for a later time */
+        post: operations["onEmailScheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** No message was created for a recipient */
+        post: operations["onEmailSkipped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A mail server refused it for now, or could not be reached; not for campaigns */
+        post: operations["onEmailDeferred"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2289,6 +2400,40 @@ export interface webhooks {
         put?: never;
         /** A contact became unsubscribed */
         post: operations["onContactUnsubscribed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.suppressed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An address was suppressed: it gets no more mail */
+        post: operations["onContactSuppressed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.unsuppressed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An address is no longer suppressed */
+        post: operations["onContactUnsuppressed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6957,6 +7102,13 @@ export interface components {
              */
             sendAt?: string;
         };
+        /** @description A part of the feed */
+        EventFeed: {
+            /** @description The events, in the order of their receipt */
+            readonly data: components["schemas"]["Event"][];
+            /** @description The `after` of the next request; always there */
+            next: string;
+        };
         /** @description A question of a form */
         FormField: {
             /** @description The name of the field */
@@ -7634,6 +7786,50 @@ export interface components {
             /** @description The contact */
             contactId?: string;
         };
+        /** @description An event that has not reached the endpoint */
+        WebhookGap: {
+            /** @description The event */
+            eventId: string;
+            /** @description The event's name */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the event was received
+             */
+            at: string;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "pending" | "failed";
+            /** @description The number of attempts */
+            attempts: number;
+            /** @description The delivery */
+            deliveryId: string;
+        };
+        /** @description The body of `replayWebhook` */
+        ReplayWebhookRequest: {
+            /**
+             * Format: date-time
+             * @description Events received since then; inclusive
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Events received before then; exclusive
+             */
+            to: string;
+            /**
+             * @description Which deliveries to queue again; default `"failed"`
+             * @enum {string}
+             */
+            status?: "failed" | "succeeded" | "all";
+        };
+        /** @description The result of a replay */
+        ReplayedWindow: {
+            /** @description How many deliveries were queued again */
+            replayed: number;
+        };
         /** @description One question about a message to a person, with its answer */
         Judgement: {
             /**
@@ -7771,6 +7967,136 @@ export interface components {
                  * @constant
                  */
                 testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A message was accepted for a later time */
+        EmailScheduledEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.scheduled";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description The source of the message
+                 * @enum {string}
+                 */
+                source: "transactional" | "campaign" | "workflow" | "inbound";
+                email: components["schemas"]["EmailSummary"];
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+                /**
+                 * Format: date-time
+                 * @description When it is to be sent
+                 */
+                scheduledFor: string;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description No message was created for a recipient */
+        EmailSkippedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.skipped";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description The source of the message
+                 * @enum {string}
+                 */
+                source: "transactional" | "campaign" | "workflow" | "inbound";
+                /**
+                 * @description Why, as `skipped` in the response
+                 * @enum {string}
+                 */
+                reason: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+                detail?: components["schemas"]["SkipDetail"];
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A mail server refused it for now, or could not be reached; not for campaigns */
+        EmailDeferredEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.deferred";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description The source of the message
+                 * @enum {string}
+                 */
+                source: "transactional" | "campaign" | "workflow" | "inbound";
+                email: components["schemas"]["EmailSummary"];
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+                /** @description Why */
+                reason: string;
+                /** @description How many attempts there were */
+                attempts: number;
+                /**
+                 * Format: date-time
+                 * @description When the next attempt is
+                 */
+                nextAttemptAt: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
@@ -8574,6 +8900,92 @@ export interface components {
                  * @enum {string}
                  */
                 source?: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description An address was suppressed: it gets no more mail */
+        ContactSuppressedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.suppressed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The record */
+                suppressionId: string;
+                /**
+                 * @description Why the address was suppressed
+                 * @enum {string}
+                 */
+                reason: "hard_bounce" | "complaint" | "manual";
+                /**
+                 * @description Where the record came from
+                 * @enum {string}
+                 */
+                source: "smtp" | "dsn" | "arf" | "link" | "one_click" | "mailto" | "api" | "import" | "provider";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description An address is no longer suppressed */
+        ContactUnsuppressedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.unsuppressed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The record */
+                suppressionId: string;
+                /**
+                 * @description Why the address was suppressed
+                 * @enum {string}
+                 */
+                reason: "hard_bounce" | "complaint" | "manual";
+                /**
+                 * @description Where the record came from
+                 * @enum {string}
+                 */
+                source: "smtp" | "dsn" | "arf" | "link" | "one_click" | "mailto" | "api" | "import" | "provider";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -9397,6 +9809,12 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "email.opened",
+                     *             "count": 1,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.scheduled",
                      *             "count": 1,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
                      *             "system": true
@@ -18531,6 +18949,52 @@ export interface operations {
             };
         };
     };
+    readEventFeed: {
+        parameters: {
+            query?: {
+                /** @description `next` of the answer before, unchanged */
+                after?: string;
+                /** @description Where to begin, by the time of receipt; inclusive. Default: the oldest event that is kept */
+                from?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read events in the order of their receipt, from a position on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [],
+                     *         "next": "c2ZhM3N0Y2d4ZHQwZjZybW1mdmp0Y2EzdmNhbTAuMA"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["EventFeed"];
+                    };
+                };
+            };
+        };
+    };
     listForms: {
         parameters: {
             query?: {
@@ -19839,6 +20303,121 @@ export interface operations {
             };
         };
     };
+    listWebhookGaps: {
+        parameters: {
+            query?: {
+                /** @description Received since then; inclusive */
+                from?: string;
+                /** @description Received before then; exclusive */
+                to?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example whk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List events that have not reached an endpoint, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "name": "webhook.test",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "status": "pending",
+                     *           "attempts": 0,
+                     *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c2ZxdGhxcGZzbjI5anYzeWs3OGU2NHcxZnh5ODE3OTU4NzUwMTc2NDkud2hkXzAxbThoN3c0eGtrNjdlYXB2YTdtamdnNGZr"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["WebhookGap"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example whk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-23T08:00:00.000Z",
+                 *       "to": "2026-11-23T09:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Deliver the events of a window again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "replayed": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ReplayedWindow"];
+                    };
+                };
+            };
+        };
+    };
     explainContact: {
         parameters: {
             query?: {
@@ -19991,6 +20570,159 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EmailQueuedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailScheduled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailScheduledEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailSkipped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailSkippedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailDeferred: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailDeferredEvent"];
             };
         };
         responses: {
@@ -20858,6 +21590,108 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactUnsubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactSuppressed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactSuppressedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactUnsuppressed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactUnsuppressedEvent"];
             };
         };
         responses: {

@@ -32,6 +32,13 @@ function timePart(ms: number): string {
 /** Returns what ids of a millisecond begin with: `<prefix>_` and 10 characters. */
 export const timePrefix = (prefix: string, ms: number): string => `${prefix}_${timePart(ms)}`;
 
+/** Returns the instant that an id of `newId` or `timedId` begins with. */
+export function timeOfId(id: string): Date {
+  let ms = 0;
+  for (const digit of id.slice(id.indexOf('_') + 1).slice(0, 10)) ms = ms * 32 + ALPHABET.indexOf(digit);
+  return new Date(ms);
+}
+
 const CHANCE_BYTES = 10;
 let lastMs = 0;
 let chance = Buffer.alloc(CHANCE_BYTES);

@@ -88,6 +88,7 @@ export { getEmail, listEmails } from './service';
 export { HELD_AT_ONCE, heldLate, holding, isHolder, isTimely, mayHold } from './history';
 export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoHeld } from './history-counts';
 export type { MailCount, Recorded } from './history-counts';
+export { historyReceived } from './history-feed';
 export { contactsInHistory, historyOfContact, newestHistory } from './history-lists';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';

@@ -2,6 +2,8 @@ export { emit, emitOnce } from './emit';
 export type { EmailEvent, NewEvent } from './emit';
 export { countWaiting, detachEvents, eraseEvents, eraseAtInstants } from './erase';
 export { fanOutWakes } from './fan-out-wakes';
+export { BEGINNING_OF_FEED, eventFeed } from './feed';
+export type { FeedPage } from './feed';
 export { forgetEvents } from './forget';
 export type { Listening } from './listeners';
 export { listenTo, listeningOf, listeningWhile, lockReferences, meetReferences, requireRoom, withReferenceLock } from './listeners';

@@ -35,6 +35,9 @@ export const FAN_OUT_INDEX = { fanOut: 1, projectId: 1, fanOutAt: 1, _id: 1 } as
 /** Index by receipt, of all projects. */
 export const RECEIPT_INDEX = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as const;
 
+/** Index of a project's events by receipt. */
+export const FEED_INDEX = { projectId: 1, receivedAt: 1, _id: 1 } as const;
+
 export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
 
 const eventSchema = new Schema<Event>(
@@ -63,5 +66,6 @@ eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events 
 eventSchema.index(OF_CONTACTS_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
 eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be delivered, project by project, in order
 eventSchema.index(RECEIPT_INDEX); // counts of names: what came since the last tally, without a look at the events themselves; retention: the oldest
+eventSchema.index(FEED_INDEX); // the feed: a project's events in the order of their receipt
 
 export const EventModel = model<Event>('Event', eventSchema, 'events');

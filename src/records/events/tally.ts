@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId, positionAt } from '../../platform/core';
-import { databaseNow, inTransaction } from '../../platform/mongo';
+import { inTransaction } from '../../platform/mongo';
 import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats';
@@ -11,9 +11,8 @@ import { happeningsIn } from './mail-between';
 import type { PageRequest, Placed } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
+import { visibleUpTo } from './visible';
 
-/** Events received this long ago are committed: a transaction lives a minute at most. */
-const VISIBLE_AFTER_MS = 90_000;
 const PAGE = 10_000;
 const LIMIT_MS = 20_000;
 const BEGINNING = new Date(0);
@@ -35,7 +34,7 @@ export async function talliedUpTo(session?: ClientSession): Promise<Date> {
  * all events of a project wait for each other. Rows and mark are one transaction: killed at any point, an event is counted in once. Resolves to how many.
  */
 export async function tallyEvents(): Promise<number> {
-  const upToVisible = new Date((await databaseNow()).getTime() - VISIBLE_AFTER_MS);
+  const upToVisible = await visibleUpTo();
   const deadline = performance.now() + LIMIT_MS;
   let counted = 0;
   for (let mostMs = Number.POSITIVE_INFINITY; ;) {

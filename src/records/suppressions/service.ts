@@ -5,6 +5,8 @@ import { notFound, siblingId } from '../../platform/core';
 import { erasedAddress, personId } from '../../platform/addresses';
 import { containingAddress, inOneAnswer, inTransaction, newestFirst, perDatabase } from '../../platform/mongo';
 import type { OfProjects, Page } from '../../platform/mongo';
+import { emit } from '../events';
+import type { NewEvent } from '../events';
 import { NEWEST_INDEX, SuppressionModel } from './model';
 import type { Suppression, SuppressionReason } from './model';
 import { joined, lifted } from './precedence';
@@ -95,6 +97,10 @@ export async function suppressAll(session: ClientSession, project: ProjectKeys, 
   );
   const added = given.filter(({ email }) => !records.has(email)).map((each) => recordOf(project, each));
   if (added.length > 0) await SuppressionModel.collection.insertMany(added, { session });
+  await emit(
+    session,
+    added.flatMap((suppression) => changeEvents(null, suppression, suppression.createdAt)),
+  );
   let changed = added.length;
   for (const each of given) {
     if (records.has(each.email) && (await suppress(session, project, each))) changed += 1;
@@ -113,12 +119,27 @@ async function put(session: ClientSession, project: ProjectKeys, given: NewSuppr
   if (!record) {
     const suppression = recordOf(project, given);
     await SuppressionModel.create([suppression], { session });
+    await emit(session, changeEvents(null, suppression, given.at));
     return { suppression, changed: true };
   }
   const suppression = joined(record, given);
   if (suppression === record) return { suppression, changed: false };
   await replace(session, suppression);
+  await emit(session, changeEvents(record, suppression, given.at));
   return { suppression, changed: suppression.reason !== record.reason };
+}
+
+/** An opt-out has events of its own, of the contact and of the message. */
+const blocks = (record: Suppression | null): record is Suppression => record !== null && record.reason !== 'unsubscribe';
+
+/** Lists the events of a change to the record of an address: that it is blocked from now on, or no longer. They have the id that the address has as a contact. */
+function changeEvents(before: Suppression | null, after: Suppression | null, at: Date): readonly NewEvent[] {
+  if (blocks(before) === blocks(after)) return [];
+  const [name, record] = blocks(after)
+    ? (['contact.suppressed', after] as const)
+    : (['contact.unsuppressed', before as Suppression] as const);
+  const { _id: suppressionId, projectId, reason, source } = record;
+  return [{ projectId, name, contactId: siblingId('ctc', suppressionId), data: { suppressionId, reason, source }, testMode: false, at }];
 }
 
 const recordOf = (project: ProjectKeys, { email, reason, source, at, optOutLink = null }: NewSuppression): Suppression => ({
@@ -164,7 +185,9 @@ export function liftSuppression(ctx: Context, which: string): Promise<void> {
     const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
     const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
     if (!record) throw notFound('Suppression');
-    await replaceOrDelete(session, record, lifted(record));
+    const left = lifted(record);
+    await replaceOrDelete(session, record, left);
+    await emit(session, changeEvents(record, left, new Date()));
   });
 }
 

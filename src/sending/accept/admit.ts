@@ -9,7 +9,7 @@ import { TemplateRenderError } from '../../message/template';
 import type { Values } from '../../message/template';
 import { PRIORITY_OF, contentGoing, messageIdOf, minutesOf, spreadShard, systemValues, toEmail } from '../../records/emails';
 import type { Email } from '../../records/emails';
-import type { EmailEvent } from '../../records/events';
+import type { EmailEvent, NewEvent } from '../../records/events';
 import { emailEventId } from '../../rules/email-events';
 import { personName } from '../../rules/person-name';
 import { isSimulated } from '../../rules/simulator';
@@ -28,6 +28,7 @@ import type {
   SendReply,
   SendRequest,
   SendResult,
+  Skipped,
 } from './types';
 
 /**
@@ -77,16 +78,30 @@ function admit(ctx: Context, draft: Draft, tally: Tally, emails: Email[]): Entry
 function admitRecipient(ctx: Context, draft: Draft, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
   const { email: to, unresolved } = recipient;
   const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(draft.message));
-  if (skipped) return { to, ...skipped };
+  if (skipped) return skip(ctx, recipient, skipped, tally);
   const rowOf = (due: PreparedRecipient): Email => emailRow(ctx, draft, due, tally.now);
   const email = tally.limits ? tally.limits.admit(draft, recipient, rowOf) : rowOf(recipient);
-  if ('skipped' in email) return { to, ...email };
+  if ('skipped' in email) return skip(ctx, recipient, email, tally);
   emails.push(email);
   tally.add(email);
   if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });
   const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
   return { id: email._id, to, status, ...(unresolved.length > 0 && { unresolvedPlaceholders: unresolved }) };
 }
+
+function skip(ctx: Context, recipient: PreparedRecipient, skipped: Skipped, tally: Tally): SendResult {
+  tally.skips.push(skippedEvent(ctx, recipient, skipped, 'transactional', tally.now));
+  return { to: recipient.email, ...skipped };
+}
+
+/** Returns the event of a recipient who was skipped. It has the id that the recipient has as a contact, also where there is none. */
+export const skippedEvent = (
+  { projectId, testMode }: Context,
+  { contactId }: PreparedRecipient,
+  { skipped: reason, detail }: Skipped,
+  source: 'transactional' | 'workflow',
+  at: Date,
+): NewEvent => ({ projectId, name: 'email.skipped', contactId, data: { source, reason, ...(detail && { detail }) }, testMode, at });
 
 const newContact = (ctx: Context, { contactId, email, name }: PreparedRecipient): NewContact => ({
   _id: contactId,
@@ -194,6 +209,17 @@ function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Em
     ? { status: 'sent', priority, dueAt: undefined, sentAt: now }
     : { status: 'queued', priority, dueAt: sendAt ?? now, sentAt: null };
 }
+
+/** Lists the events to emit where a message is accepted for a later time. */
+export const schedulingEvents = ({ _id, projectId, contactId, source, scheduledFor, testMode, createdAt }: Email): readonly NewEvent[] =>
+  scheduledFor === null || scheduledFor === undefined
+    ? []
+    : [
+        {
+          ...{ projectId, name: 'email.scheduled', contactId, emailId: _id, testMode, at: createdAt },
+          data: { source, scheduledFor: scheduledFor.toISOString() },
+        },
+      ];
 
 /** Lists the events to emit when a message is accepted. */
 export function acceptanceEvents(email: Email): readonly EmailEvent[] {

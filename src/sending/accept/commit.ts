@@ -8,13 +8,14 @@ import type { StartIntent } from '../../contracts/processes';
 import { HELD_AT_ONCE, insertEmails, isTimely } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit, listeningOf, meetReferences } from '../../records/events';
+import type { NewEvent } from '../../records/events';
 import { storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
 import { Batcher } from '../../platform/batch';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
-import { acceptanceEvents, decide, tooFast } from './admit';
+import { acceptanceEvents, decide, schedulingEvents, tooFast } from './admit';
 import { usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { draw, lastKnownRate, putBack } from './rate';
@@ -94,6 +95,7 @@ function charactersOf({ drafts }: Pending): number {
 export class Tally {
   readonly emails: Email[] = [];
   readonly contacts: { readonly contact: NewContact; readonly testMode: boolean }[] = [];
+  readonly skips: NewEvent[] = [];
   readonly answers: IdempotencyRow[] = [];
   readonly intents: StartIntent[] = [];
   readonly amount = { messages: 0, credits: 0 };
@@ -209,7 +211,7 @@ function checked(each: Result<Draft>, senders: Senders): Result<Draft> {
 }
 
 async function write(session: ClientSession, tally: Tally, { projectId }: Context, month: string): Promise<void> {
-  const { now, emails, contacts, answers, intents, amount, limits } = tally;
+  const { now, emails, contacts, skips, answers, intents, amount, limits } = tally;
   const created = await createMissing(session, contacts, now);
   const live = emails.filter(({ testMode }) => !testMode);
   const tests = emails.filter(({ testMode }) => testMode);
@@ -218,7 +220,8 @@ async function write(session: ClientSession, tally: Tally, { projectId }: Contex
   await insertEmails(session, live, isHeld ? HELD_AT_ONCE : {});
   await insertEmails(session, tests);
   await limits?.write();
-  await emit(session, [...created, ...(isHeld ? tests : emails).flatMap(acceptanceEvents)]);
+  const accepted = [...(isHeld ? tests : emails).flatMap(acceptanceEvents), ...emails.flatMap(schedulingEvents)];
+  await emit(session, [...created, ...accepted, ...skips]);
   await addUsage(session, projectId, month, 'transactional', amount);
   await storeAnswers(session, answers);
   await want(session, intents);

@@ -9,7 +9,7 @@ import { metrics } from '../../platform/metrics';
 import { afterCommit, leaveToEnd } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
-import { acceptanceEvents, creditsOf, emailRow } from './admit';
+import { acceptanceEvents, creditsOf, emailRow, schedulingEvents, skippedEvent } from './admit';
 import { draftMessage, goesOutBy, groundsOf } from './draft';
 import { skipReason, usageOf } from './limits';
 import { addressee, renderFor } from './recipients';
@@ -55,11 +55,15 @@ export async function acceptOne(
   const month = monthOf(now);
   const usage = await usageOf(session, ctx, month, source);
   const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), source);
-  if (skipped) return skipped;
+  const skip = (why: Skipped): Skipped => {
+    leaveToEnd(session, emit, [{ ...skippedEvent(ctx, recipient, why, source, now), ...(depth !== undefined && { depth }) }]);
+    return why;
+  };
+  if (skipped) return skip(skipped);
   const limits = await PersonLimits.read(session, ctx, [draft], source, now);
   const rowFor = (due: PreparedRecipient): Email => rowOf(ctx, { draft, recipient: due }, now);
   const email = limits ? limits.admit(draft, recipient, rowFor) : rowFor(recipient);
-  if ('skipped' in email) return email;
+  if ('skipped' in email) return skip(email);
   await limits?.write();
   const intents = minutesOf([email]);
   leaveToEnd(session, want, intents);
@@ -67,7 +71,7 @@ export async function acceptOne(
   leaveToEnd(
     session,
     emit,
-    acceptanceEvents(email).map((event) => ({ ...event, ...(depth !== undefined && { depth }) })),
+    [...acceptanceEvents(email), ...schedulingEvents(email)].map((event) => ({ ...event, ...(depth !== undefined && { depth }) })),
   );
   const { projectId } = ctx;
   if (email.charge) leaveToEnd(session, addUsages, [{ projectId, month, source, messages: 1, credits: email.charge.credits }]);

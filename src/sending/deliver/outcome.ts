@@ -55,12 +55,19 @@ export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { acce
   return postponed(email, error, rules, at);
 }
 
-/** Puts a message off by the schedule's next wait; fails it when the schedule is used up. */
+/** Puts a message off by the schedule's next wait; fails it when the schedule is used up. A campaign's list of recipients says so of its own (docs/events.md). */
 export function postponed(email: Email, error: string, rules: OutcomeRules, at: Date): Outcome {
   const delay = retryDelaySeconds(rules.retrySeconds, email.attempts);
   if (delay === null) return finalFailure(email, error, at);
-  const set = { status: 'queued', dueAt: new Date(at.getTime() + delay * 1000), error } as const;
-  return { email, set, events: [], suppresses: 'never', accepted: false };
+  const dueAt = new Date(at.getTime() + delay * 1000);
+  const events = email.source === 'campaign' ? [] : [deferredEvent(email, error, dueAt, at)];
+  return { email, set: { status: 'queued', dueAt, error }, events, suppresses: 'never', accepted: false };
+}
+
+/** One for each attempt: repeated after a crash, it has the same id. */
+function deferredEvent(email: Email, reason: string, dueAt: Date, at: Date): EmailEvent {
+  const event = eventOf(email, at, 'email.deferred', { reason, attempts: email.attempts, nextAttemptAt: dueAt.toISOString() });
+  return { ...event, id: `${event.id}${email.attempts}` };
 }
 
 function bouncedOutcome(email: Email, { bounceType, suppresses }: Omit<Bounced, 'kind'>, error: string, at: Date): Outcome {

@@ -5,7 +5,7 @@ import { metrics } from '../../platform/metrics';
 import { readRetryAfter, retryWaitMs, isGivenUp } from '../../rules/webhook-retry';
 import { answer } from '../../platform/async';
 import type { Webhook } from './model';
-import { recordAttempt } from './queue';
+import { noteReached, recordAttempt } from './queue';
 import type { Result, Taken } from './queue';
 import { signingSecrets } from './secrets';
 import { createHmac } from 'node:crypto';
@@ -63,6 +63,8 @@ interface Attempted {
 }
 
 async function record(core: Core, { webhook, delivery, result, at, errorClass }: Attempted): Promise<void> {
+  // Before its own record: killed in between, the replay is attempted again.
+  if (result.status === 'succeeded') await noteReached(delivery);
   if (!(await recordAttempt(delivery, result, at))) return;
   if (result.status === 'succeeded') await noteSuccess(webhook);
   else if (result.responseStatus === GONE) await switchOff(core, webhook, 'gone', at);

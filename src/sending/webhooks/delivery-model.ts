@@ -29,10 +29,15 @@ export interface Delivery {
   readonly claim?: string | undefined;
   /** The contact was deleted while it was pending: its body is erased when it ends. */
   readonly forgotten?: true | undefined;
+  /** A replay of it succeeded. */
+  readonly reached?: true | undefined;
   readonly replayOf: string | null;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
 }
+
+/** Index of an endpoint's deliveries of one status, newest first. */
+export const STATUS_INDEX = { projectId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 } as const;
 
 const KEPT_DAYS = 30;
 
@@ -55,6 +60,7 @@ const deliverySchema = new Schema<Delivery>(
     dueAt: { type: Date },
     claim: { type: String },
     forgotten: { type: Boolean },
+    reached: { type: Boolean },
     replayOf: { type: String, default: null },
     createdAt: { type: Date, required: true },
     completedAt: { type: Date, default: null },
@@ -62,7 +68,7 @@ const deliverySchema = new Schema<Delivery>(
   { strict: 'throw', versionKey: false },
 );
 deliverySchema.index({ projectId: 1, webhookId: 1, createdAt: -1, _id: -1 }); // list an endpoint's deliveries, newest first; remove them
-deliverySchema.index({ projectId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status
+deliverySchema.index(STATUS_INDEX); // the same, of one status
 deliverySchema.index({ webhookId: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due at an endpoint, and what is next
 deliverySchema.index({ webhookId: 1, attempts: 1 }, { partialFilterExpression: { dueAt: { $exists: true }, attempts: { $gt: 0 } } }); // what waits for another attempt
 deliverySchema.index({ projectId: 1, contactId: 1, createdAt: 1 }, { partialFilterExpression: { contactId: { $exists: true } } }); // deliveries with data of a deleted contact

@@ -12,9 +12,12 @@ const BARE = { $set: { body: null, responseBody: null }, $unset: { contactId: ''
  */
 export async function forgetInDeliveries(projectId: string, contactIds: readonly string[], before: Date): Promise<number> {
   const theirs = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } };
-  const later = await rows().updateMany({ ...theirs, status: 'pending', forgotten: { $ne: true } }, { $set: { forgotten: true } });
+  const later = () => rows().updateMany({ ...theirs, status: 'pending', forgotten: { $ne: true } }, { $set: { forgotten: true } });
+  const first = await later();
   const now = await rows().updateMany({ ...theirs, status: { $ne: 'pending' } }, BARE);
-  return later.modifiedCount + now.modifiedCount;
+  // Those that were queued again in between.
+  const again = await later();
+  return first.modifiedCount + now.modifiedCount + again.modifiedCount;
 }
 
 /**

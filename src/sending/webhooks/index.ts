@@ -9,5 +9,6 @@ export { lookAtRetries, restartLostRetries } from './retries';
 export { createWebhook, deleteWebhook, listWebhooks, patchWebhook } from './service';
 export type { Shown } from './service';
 export { wakeOverdueWebhooks } from './sweep';
+export { listGaps, replayWindow } from './window';
 export { webhookDeliveries } from './event-deliveries';
 export { endpointStates, longestDue } from './waiting';

@@ -131,6 +131,14 @@ export async function recordAttempt({ _id, webhookId, claim, attempts }: Taken, 
   return matchedCount === 1;
 }
 
+/** Notes on the delivery that a replay repeats, and on those before it, that it succeeded. */
+export async function noteReached({ webhookId, replayOf }: Pick<Delivery, 'webhookId' | 'replayOf'>): Promise<void> {
+  for (let _id = replayOf; _id !== null;) {
+    const row = await deliveries().findOneAndUpdate({ _id, webhookId }, { $set: { reached: true } }, { hint: { _id: 1 } });
+    _id = (row as unknown as Pick<Delivery, 'replayOf'> | null)?.replayOf ?? null;
+  }
+}
+
 /** Sets when an endpoint is next due, unless deliveries came since it was read: then resolves to false. */
 export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date | null, pausedUntil?: Date): Promise<boolean> {
   if (next === null ? dueAt === undefined : dueAt?.getTime() === next.getTime()) return true;

@@ -165,7 +165,7 @@ describe('an opt-out', () => {
     await press(email).expect(200);
     await press(email).expect(200);
     expect(await suppressionOf(email)).toMatchObject({ reason: 'manual', hiddenOptOut: { source: 'link' } });
-    expect(await emitted(email)).toEqual(['email.unsubscribed']);
+    expect(await emitted(email)).toEqual(['contact.suppressed', 'email.unsubscribed']);
   });
 
   test('completes one that was made elsewhere, and emits what is new only', async () => {

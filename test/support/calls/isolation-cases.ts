@@ -130,6 +130,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   listDeliveries: { owns: 'webhookId', prefix: 'whk' },
   replayDelivery: { owns: 'webhookId', prefix: 'whk', body: {} },
   testWebhook: { owns: 'webhookId', prefix: 'whk', body: {} },
+  listWebhookGaps: { owns: 'webhookId', prefix: 'whk' },
+  replayWebhook: { owns: 'webhookId', prefix: 'whk', body: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' } },
 };
 
 /** Creates one of everything in the calling project. */

@@ -103,7 +103,7 @@ test('a complaint suppresses, unsubscribes, and is emitted once', async () => {
   expect(await report(data, 'ABUSE@Bounce.Lettermill.Test')).toMatch(/^250 /);
   expect(await suppressionOf(email)).toMatchObject({ reason: 'complaint', source: 'arf' });
   expect(await isSubscribed(email)).toBe(false);
-  expect(await emitted(email)).toEqual(['contact.unsubscribed', 'email.complained']);
+  expect(await emitted(email)).toEqual(['contact.suppressed', 'contact.unsubscribed', 'email.complained']);
   const event = await stored.events.one({ emailId: email._id, name: 'email.complained' });
   expect(event?.data).toEqual({ source: 'transactional', feedbackType: 'abuse' });
   expect(await complaintsInReputation()).toBe(before + 1);

@@ -107,7 +107,28 @@ test('a message on its way', async () => {
     .post('/v1/send')
     .send({ to: 'eve@example.com', ...content })
     .expect(200);
-  expect(await documented()).toEqual(expect.arrayContaining(['email.queued', 'email.cancelled', 'email.sent', 'contact.created']));
+  const names = ['email.queued', 'email.scheduled', 'email.cancelled', 'email.sent', 'contact.created'];
+  expect(await documented()).toEqual(expect.arrayContaining(names));
+});
+
+test('a message that is put off', async () => {
+  const later = { ...REFUSED, reply: { code: 451, enhanced: '4.7.1', text: '4.7.1 Come back later' } } as const;
+  await ended((email) => failedOutcome(email, later, RULES, new Date()));
+  await ended((email) => failedOutcome(email, later, RULES, new Date()), { source: 'campaign', type: 'marketing' });
+  expect((await documented()).filter((name) => name === 'email.deferred')).toHaveLength(1);
+});
+
+test('addresses that are suppressed, and messages that are not made', async () => {
+  const message = { from: 'team@hello.test', subject: 'Hello', text: 'Hello' };
+  for (const email of ['ada@example.com', 'no.contact@example.com']) {
+    await post('/v1/suppressions', { email });
+    await post('/v1/suppressions', { email });
+    await post('/v1/send', { to: email, ...message });
+    await app.api().delete(`/v1/suppressions/${email}`).expect(200);
+  }
+  const wanted = ['contact.suppressed', 'contact.unsuppressed', 'email.skipped'];
+  const names = (await documented()).filter((name) => wanted.includes(name));
+  expect([...names].sort()).toEqual(wanted.flatMap((name) => [name, name]));
 });
 
 test('what became of it', async () => {
