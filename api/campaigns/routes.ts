@@ -19,13 +19,9 @@ import {
   AudienceCount,
   Campaign,
   CampaignDetail,
-  CampaignLink,
-  LinkQuery,
-  CampaignRecipient,
   CreateCampaign,
   PauseCampaign,
   PausedCampaign,
-  RecipientQuery,
   RescheduleCampaign,
   ResendNonOpeners,
   ResumeCampaign,
@@ -34,6 +30,7 @@ import {
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
+import { CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
 import { CampaignTurn } from './schedule-schemas';
 import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toPlan, toRecipient, toTurn } from './view';
 

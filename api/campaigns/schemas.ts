@@ -14,11 +14,9 @@ import {
   optionalTimestamp,
   personName,
   replay,
-  skipDetail,
   previewText,
   subject,
   timestamp,
-  wholeNumber,
 } from '../http/pieces';
 import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
@@ -173,10 +171,6 @@ export const ReviseCampaign = z
 export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional() });
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
 
-export const RecipientQuery = z.object({
-  status: z.enum(['pending', 'sent', 'skipped']).optional(),
-});
-
 export const Paused = z
   .object({
     at: timestamp,
@@ -308,30 +302,3 @@ export const CampaignDetail = z
     warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })
   .meta({ id: 'CampaignDetail' });
-
-export const CampaignRecipient = z
-  .object({
-    campaignRecipientId: z.string(),
-    campaignId: z.string(),
-    contactId: optionalText,
-    email: z.string().meta({ format: 'email' }),
-    emailId: optionalText,
-    status: z.enum(['pending', 'sent', 'skipped']),
-    skipReason: extended(optionalText, 'Why the recipient was skipped; null for the others'),
-    skipDetail: extended(
-      skipDetail.optional(),
-      'Present if the recipient was not in the topic of the campaign, paused marketing mail, or had no open window',
-    ),
-    variant: z.enum(['a', 'b', 'hold']).nullable(),
-    contentVersion: extended(count.nullable(), 'The version of the content that the message has; null until there is a message'),
-    createdAt: timestamp,
-  })
-  .meta({ id: 'CampaignRecipient' });
-
-export const LinkQuery = z.object({
-  version: wholeNumber(1, 1_000)
-    .optional()
-    .meta({ description: 'An extension of this implementation: only clicks in messages with this version of the content' }),
-});
-
-export const CampaignLink = z.object({ url: z.string(), clicks: count, uniqueClicks: count }).meta({ id: 'CampaignLink' });

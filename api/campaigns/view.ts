@@ -14,15 +14,8 @@ import type {
   TurnView,
 } from '../../src/marketing/campaigns';
 import type { CampaignPlan } from './launch';
-import type {
-  AudienceBreakdown,
-  CampaignLink as WireLink,
-  CampaignRecipient as WireRecipient,
-  CampaignDetail as WireDetail,
-  Campaign as WireCampaign,
-  Paused,
-  PausedCampaign,
-} from './schemas';
+import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, Paused, PausedCampaign } from './schemas';
+import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
 import type { CampaignTurn } from './schedule-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
