@@ -126,7 +126,10 @@ describe('create or update', () => {
       const { subscribed, contactId } = await upsert(email);
       expect(subscribed).toBe(false);
       expect((await stored.contacts.one(contactId))?.optedOutAt).toBeInstanceOf(Date);
-      expect((await emitted(contactId)).map(({ name }) => name)).toEqual(['contact.created']);
+      expect((await emitted(contactId)).map(({ name }) => name)).toEqual([
+        ...(email === hidden ? ['contact.suppressed'] : []),
+        'contact.created',
+      ]);
     }
     expect((await upsert(blocked)).subscribed).toBe(true);
     expect([await reasonOf(seen), await reasonOf(hidden), await reasonOf(blocked)]).toEqual(['unsubscribe', 'manual', 'manual']);

@@ -60,7 +60,7 @@ test('a server that is always busy is asked on the whole schedule, 24 hours in a
   const { data } = await platform.call('GET', `/v1/emails/${id}`);
   expect(data).toMatchObject({ attempts: RETRY_SECONDS.length + 1, error: '451 4.3.0 Busy', bounceType: null });
   expect((await platform.env.currentTimeMs()) - began).toBeGreaterThanOrEqual(RETRY_SECONDS.reduce((sum, wait) => sum + wait, 0) * 1000);
-  expect(await eventNamesOf(id)).toEqual(['email.queued', 'email.failed']);
+  expect(await eventNamesOf(id)).toEqual(['email.queued', ...RETRY_SECONDS.map(() => 'email.deferred'), 'email.failed']);
 });
 
 test('a message that was put off goes out at its next attempt, with the same Message-ID', async () => {
