@@ -185,6 +185,8 @@ export function sendingJourneys(world: World): void {
     const { page } = world.visitor;
     const { body: person } = await world.platform.post('/v1/contacts', { email: 'weekly@series.example' });
     const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@series.example' }] }] };
+    const others = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@elsewhere.example' }] }] };
+    await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter: others, name: 'For others' });
     const { body } = await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name: 'Weekly news' });
     const id = body.data.campaignId as string;
     await world.visitor.open(`/campaigns/${id}/edit`, 'Edit Weekly news');
@@ -240,7 +242,7 @@ export function sendingJourneys(world: World): void {
 
     await world.visitor.open(`/contacts/${person.data.contactId as string}`, 'weekly@series.example');
     await world.press('Explain a campaign …');
-    await world.dialog.getByLabel('Campaign').selectOption({ label: 'Breakfast' });
+    await world.dialog.getByLabel('Campaign').selectOption({ label: 'For others' });
     await world.dialog.getByText('not in the audience', { exact: true }).waitFor();
     await world.dialog.getByText('In the audience', { exact: true }).waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);

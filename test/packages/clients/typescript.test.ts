@@ -43,7 +43,7 @@ const RAW: Readonly<Record<string, (answer: string) => { readonly data: unknown;
 };
 
 /** Operations whose answer is a list in a member, and no page. */
-const UNPAGED = new Set(['listContactFieldValues', 'getContactTopics', 'changeContactTopics']);
+const UNPAGED = new Set(['listContactFieldValues', 'getContactTopics', 'changeContactTopics', 'readEventFeed']);
 
 const readOf = (operationId: string, answer: string) =>
   RAW[operationId]?.(answer) ?? (JSON.parse(answer) as { readonly data?: unknown; readonly nextCursor?: string });

@@ -30,9 +30,12 @@ const LIVE_MS = 2_000;
 const SERIES_MS = 5_000;
 const WAITING_MS = 15_000;
 
+/** Whether a turn of a series begins about now. */
+const isTurnDue = ({ nextTurnAt }: Campaign): boolean => typeof nextTurnAt === 'string' && Date.parse(nextTurnAt) <= Date.now();
+
 /** Refresh interval of a campaign; false if it changes only by a person's action. */
 const changesIn = (campaign: Campaign | undefined): number | false => {
-  if (campaign?.status === 'sending') return isSeries(campaign) ? SERIES_MS : LIVE_MS;
+  if (campaign?.status === 'sending') return isSeries(campaign) && !isTurnDue(campaign) ? SERIES_MS : LIVE_MS;
   return campaign?.status === 'scheduled' && WAITING_MS;
 };
 
