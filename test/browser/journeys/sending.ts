@@ -217,6 +217,7 @@ export function sendingJourneys(world: World): void {
       sendOnce: { key: 'news-1', within: '7d' },
     });
     await world.press('Send campaign …');
+    await world.dialog.getByText(/^Recipients: 1 of /).waitFor();
     await world.pressIn('Start recurring campaign');
     await page.getByText('1 of 5').waitFor();
     await page.getByRole('link', { name: 'Turn 1' }).waitFor();
