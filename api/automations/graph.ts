@@ -161,7 +161,7 @@ const digest = z.strictObject({
     .regex(/^event(\.[A-Za-z0-9_-]{1,64}){1,5}$/, 'Must be a path in the data of the event, like event.thread')
     .optional()
     .meta({ description: 'A path in the data of the event, like `event.thread`: events with different values there are gathered apart' }),
-  max: z.int().min(2).max(MAX_ITEMS).default(MAX_ITEMS).meta({ description: 'It gathers no more events than this, and continues' }),
+  max: z.int().min(2).max(MAX_ITEMS).default(MAX_ITEMS).meta({ description: 'Continues as soon as it has gathered this number of events' }),
 });
 
 const switchCase = z.strictObject({ branch, operator: z.string().max(64), value: anyJson.optional() });

@@ -21,8 +21,8 @@ import {
   timezone,
   together,
   replay,
-  skipDetail,
 } from '../http/pieces';
+import { skipDetail } from '../http/skip-detail';
 import { absent, holds, oneOf, withMembers } from '../http/together';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { Graph, StoredGraph, nodeId } from './graph';

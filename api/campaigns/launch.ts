@@ -34,7 +34,7 @@ const isAhead = ({ scheduledFor, localTime }: Launch): boolean =>
 
 const launch = {
   scheduledFor: launchTime.optional().meta({
-    description: 'When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent',
+    description: 'When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored',
   }),
   localTime: extended(
     z.boolean().optional(),
@@ -42,11 +42,11 @@ const launch = {
   ),
   passed: extended(
     z.enum(['now', 'nextDay', 'skip']).optional(),
-    'An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`',
+    'An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`',
   ),
   fallback: extended(
     timezone.optional(),
-    'An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC',
+    'An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC',
   ),
 };
 
@@ -111,8 +111,8 @@ export const CampaignPlan = z
       )
       .readonly()
       .meta({ description: 'How many get it, by hour in UTC' }),
-    fallback: count.meta({ description: 'Contacts whose time zone is not known: they go by `fallback`' }),
-    late: count.meta({ description: 'Contacts that the throttle reaches after their window has closed: they wait for the next one' }),
+    fallback: count.meta({ description: 'Contacts without a known time zone, for whom `fallback` is used' }),
+    late: count.meta({ description: 'Contacts whose window closes before the throttle reaches them: they wait for the next window' }),
     never: z.array(never).readonly().meta({ description: 'How many never get it, by reason' }),
   })
   .meta({ id: 'CampaignPlan', description: 'Who gets a campaign when, and how many contacts never do' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, extended, optionalText, skipDetail, timestamp, wholeNumber } from '../http/pieces';
+import { count, extended, optionalText, timestamp, wholeNumber } from '../http/pieces';
+import { skipDetail } from '../http/skip-detail';
 
 export const RecipientQuery = z.object({
   status: z.enum(['pending', 'sent', 'skipped']).optional(),
@@ -19,7 +20,7 @@ export const CampaignRecipient = z
       'Present if the recipient was not in the topic of the campaign, paused marketing mail, or had no open window',
     ),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
-    contentVersion: extended(count.nullable(), 'The version of the content that the message has; null until there is a message'),
+    contentVersion: extended(count.nullable(), 'The content version of the message; null until there is a message'),
     createdAt: timestamp,
   })
   .meta({ id: 'CampaignRecipient' });

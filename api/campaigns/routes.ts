@@ -20,16 +20,13 @@ import {
   Campaign,
   CampaignDetail,
   CreateCampaign,
-  PauseCampaign,
   PausedCampaign,
-  RescheduleCampaign,
   ResendNonOpeners,
-  ResumeCampaign,
-  ReviseCampaign,
   StartedCampaign,
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
+import { PauseCampaign, RescheduleCampaign, ResumeCampaign, ReviseCampaign } from './control-schemas';
 import { CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
 import { CampaignTurn } from './schedule-schemas';
 import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toPlan, toRecipient, toTurn } from './view';
@@ -82,7 +79,7 @@ export const campaignRoutes = group('Campaigns', [
   endpoint('PATCH /v1/campaigns/{id}', {
     operationId: 'updateCampaign',
     summary: 'Update a draft',
-    description: 'A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come.',
+    description: 'You can also change a running recurring campaign, except its schedule. Changes apply to future turns.',
     request: { params: IdParams, body: UpdateCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
     response: Campaign,
     errors: ['invalid_state'],
@@ -174,7 +171,7 @@ export const campaignExtensions = group('Extensions', [
     operationId: 'planCampaign',
     summary: 'Show who would get a campaign, and when',
     description:
-      'An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate.',
+      'An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate.',
     request: { params: IdParams, body: PlanCampaign },
     response: CampaignPlan,
     errors: ['invalid_state'],

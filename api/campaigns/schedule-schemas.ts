@@ -17,11 +17,11 @@ export const Schedule = z
   .strictObject({
     rrule: z.string().max(500).optional().meta({ description: RRULE }),
     cron: z.string().max(200).optional().meta({ description: CRON }),
-    timezone: oneLine(64, 1).meta({ description: 'IANA name of the zone whose clock the rule is about' }),
-    until: instant.nullable().optional().meta({ description: 'The last instant that may have a turn' }),
-    count: z.int().min(1).max(10_000).nullable().optional().meta({ description: 'The number of turns, skipped ones included' }),
+    timezone: oneLine(64, 1).meta({ description: 'Time zone of the rule (IANA)' }),
+    until: instant.nullable().optional().meta({ description: 'No turn starts after this instant' }),
+    count: z.int().min(1).max(10_000).nullable().optional().meta({ description: 'The number of turns, including skipped turns' }),
     catchUp: z.enum(CATCH_UPS).default('latest').meta({
-      description: 'What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer',
+      description: 'What happens to missed turns: `latest` sends the latest one, `skip` sends none, `ask` waits for your answer',
     }),
   })
   .refine(({ rrule, cron }) => (rrule === undefined) !== (cron === undefined), together('Give either `rrule` or `cron`', 'rrule'))
@@ -29,7 +29,7 @@ export const Schedule = z
 
 export const evergreen = extended(
   z.boolean().optional(),
-  'An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached',
+  'An extension of this implementation: each turn goes only to contacts that no previous turn has reached',
 );
 
 export const shownEvergreen = extended(z.literal(true).optional(), 'Present if each contact gets the campaign once, in any of its turns');
@@ -41,24 +41,24 @@ export const ShownSchedule = z
     timezone: z.string(),
     until: optionalTimestamp,
     count: count.nullable(),
-    catchUp: z.enum(CATCH_UPS).meta({ description: 'What happens to turns that were missed' }),
+    catchUp: z.enum(CATCH_UPS).meta({ description: 'What happens to missed turns' }),
   })
   .meta({ id: 'ShownSchedule', description: 'When a recurring campaign has its turns' });
 
 export const TurnOf = z
   .object({
     seriesId: z.string().meta({ description: 'The recurring campaign' }),
-    number: count.meta({ description: 'From 1 on, skipped turns included' }),
+    number: count.meta({ description: 'Starts at 1 and includes skipped turns' }),
     at: timestamp,
   })
   .meta({ id: 'TurnOfSeries', description: 'Which turn of which series a campaign is' });
 
 export const CampaignTurn = z
   .object({
-    number: count.meta({ description: 'From 1 on, skipped turns included' }),
+    number: count.meta({ description: 'Starts at 1 and includes skipped turns' }),
     at: timestamp.meta({ description: 'The instant of the schedule' }),
     status: z.enum(['sending', 'sent', 'cancelled', 'skipped', 'deleted']),
-    skipReason: optionalText.meta({ description: 'Why the turn was skipped: `missed`, or what a send would have been refused for' }),
+    skipReason: optionalText.meta({ description: 'Why the turn was skipped: `missed`, or the error code that a send would have returned' }),
     campaignId: optionalText.meta({ description: 'The campaign of the turn; null if it was skipped' }),
     totalRecipients: count,
     sentAt: optionalTimestamp,

@@ -21,6 +21,7 @@ import {
 import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
+import { Paused } from './control-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
@@ -136,49 +137,8 @@ export const AudienceBreakdown = z
   })
   .meta({ id: 'AudienceBreakdown' });
 
-const retries = z.enum(['continue', 'hold']).meta({
-  description: 'Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)',
-});
-
-export const PauseCampaign = z.strictObject({
-  until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
-  retries: retries.default('continue'),
-});
-
-export const ResumeCampaign = z.strictObject({
-  missed: z.enum(['latest', 'skip']).optional().meta({
-    description: 'Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer',
-  }),
-});
-
-export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
-
-export const ReviseCampaign = z
-  .strictObject({
-    subject,
-    previewText: previewText.nullable(),
-    body: content.body,
-    fromName: personName.nullable(),
-    replyTo: emailAddress.nullable(),
-  })
-  .partial()
-  .refine((given) => Object.values(given).some((value) => value !== undefined), {
-    params: { code: 'invalid_combination' },
-    error: 'Give at least one member to correct',
-  })
-  .meta({ minProperties: 1 });
-
 export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional() });
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
-
-export const Paused = z
-  .object({
-    at: timestamp,
-    until: optionalTimestamp.meta({ description: 'When it resumes automatically' }),
-    retries,
-    alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
-  })
-  .meta({ id: 'CampaignPause', description: 'The pause of a campaign' });
 
 const shown = {
   campaignId: z.string(),
@@ -220,20 +180,22 @@ const shown = {
   evergreen: shownEvergreen,
   nextTurnAt: extended(
     optionalTimestamp.optional(),
-    'Once a recurring campaign was sent: the instant of its next turn; null when there is none',
+    'Present once a recurring campaign is sent: the instant of its next turn; null if there is none',
   ),
-  turns: extended(count.optional(), 'Once a recurring campaign was sent: the number of turns so far, skipped ones included'),
+  turns: extended(count.optional(), 'Present once a recurring campaign is sent: the number of turns so far, including skipped turns'),
   turnOf: extended(TurnOf.optional(), 'Present if the campaign is a turn of a recurring one'),
   windows: extended(ShownWindows.optional(), 'An extension of this implementation: present if the campaign has windows of its own'),
   localTime: extended(
     z
       .object({
         at: z.string().meta({ description: 'The date and time of day' }),
-        passed: z.enum(['now', 'nextDay', 'skip']).meta({ description: 'The fate of recipients whose clock had passed it at the start' }),
-        fallback: z.string().meta({ description: 'The zone of recipients whose own is not known' }),
+        passed: z
+          .enum(['now', 'nextDay', 'skip'])
+          .meta({ description: 'What happens to recipients whose local time had already passed at the start' }),
+        fallback: z.string().meta({ description: 'The time zone for recipients whose own is not known' }),
       })
       .optional()
-      .meta({ id: 'LocalTimeLaunch', description: 'The reading of the clock at which each recipient gets it' }),
+      .meta({ id: 'LocalTimeLaunch', description: 'The local time at which each recipient gets it' }),
     'An extension of this implementation: present if it is launched at a local time',
   ),
   contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
@@ -273,7 +235,7 @@ const VersionFigures = z
     sent: count.meta({ description: 'Recipients whose message was attempted' }),
     opened: count,
     clicked: count,
-    until: optionalTimestamp.meta({ description: 'When the next version replaced it; null for the one that goes out' }),
+    until: optionalTimestamp.meta({ description: 'When the next version replaced it; null for the current version' }),
   })
   .meta({ id: 'CampaignVersion', description: 'The results of a version of the content' });
 
@@ -294,10 +256,10 @@ export const CampaignDetail = z
     deferred: extended(count, 'Messages that were deferred and will be retried'),
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
-    nextAt: extended(optionalTimestamp, 'While recipients wait for their turn: when the next ones have it'),
+    nextAt: extended(optionalTimestamp, 'While recipients wait for their turn: when the next turn starts'),
     byVersion: extended(
       z.array(VersionFigures).readonly().nullable(),
-      'Once the content was corrected: the results of each version, the first one first',
+      'Present once the content is corrected: the results of each version, in order',
     ),
     warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })

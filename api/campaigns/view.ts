@@ -14,7 +14,8 @@ import type {
   TurnView,
 } from '../../src/marketing/campaigns';
 import type { CampaignPlan } from './launch';
-import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, Paused, PausedCampaign } from './schemas';
+import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
+import type { Paused } from './control-schemas';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
 import type { CampaignTurn } from './schedule-schemas';
 
@@ -157,7 +158,7 @@ export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.i
   createdAt: createdAt.toISOString(),
 });
 
-/** Shows the clicks on a link, of all messages or of those of one version of the content. */
+/** Shows the clicks on a link: in all messages, or in messages with one version of the content. */
 export function toLink(link: CampaignLinkRow, version: number | null): z.input<typeof WireLink> {
   const { clicks, uniqueClicks } = version === null ? link : (link.byVersion?.[version] ?? { clicks: 0, uniqueClicks: 0 });
   return { url: link.url, clicks, uniqueClicks };

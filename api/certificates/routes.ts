@@ -33,7 +33,7 @@ export const certificateExtensions = group('Extensions', [
     operationId: 'certifyWorkflow',
     summary: 'Certify the outcome of the messages of a workflow',
     description:
-      'An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign.',
+      'An extension of this implementation. Covers contacts enrolled from `from` up to, but not including, `to`. Each `send_email` node that a live execution reached counts as one recipient. Sums, CSV and hash chain work as in a campaign certificate.',
     request: { params: IdParams, query: WorkflowCertificateQuery },
     response: WorkflowCertificate,
     streams: 'text/csv',

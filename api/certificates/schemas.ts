@@ -16,14 +16,14 @@ const sent = {
   bounced: z
     .object({
       hard: count.meta({ description: 'The mailbox does not exist' }),
-      soft: count.meta({ description: 'The mailbox was full, or took no more mail' }),
+      soft: count.meta({ description: 'The mailbox was full or unavailable' }),
       block: count.meta({ description: 'The sender or the content was refused' }),
     })
     .meta({ description: 'Refused for good, by kind' }),
   failed: count.meta({ description: 'Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled' }),
   deferred: count.meta({ description: 'Refused for now; another attempt follows' }),
   inDoubt: count.meta({
-    description: 'Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery',
+    description: 'Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report',
   }),
 };
 
@@ -36,15 +36,15 @@ const certified = {
 
 const proof = {
   asOf: timestamp.meta({ description: 'When the count began' }),
-  final: z.boolean().meta({ description: 'Whether nothing is left to happen: all is over, and so is the time for late bounces' }),
-  finalAt: optionalTimestamp.meta({ description: 'When it is final if nothing bounces until then; null while that is not known' }),
+  final: z.boolean().meta({ description: 'Whether the figures can no longer change, including by late bounces' }),
+  finalAt: optionalTimestamp.meta({ description: 'When it becomes final if no message bounces before; null while unknown' }),
   chain: z
     .object({
       algorithm: z.literal('sha256').meta({ description: 'What makes a hash of a text' }),
       head: z.string().meta({ description: 'The hash of the last line of the CSV; without recipients, that of its header' }),
       rows: count.meta({ description: 'Recipients in the CSV' }),
     })
-    .meta({ id: 'CertificateChain', description: 'The end of the hash chain that the lines of the CSV have' }),
+    .meta({ id: 'CertificateChain', description: 'The end of the hash chain over the lines of the CSV' }),
 };
 
 export const CampaignCertificate = z
@@ -59,7 +59,7 @@ export const CampaignCertificate = z
       .meta({ description: 'The same messages by the version of the content' }),
     ...proof,
   })
-  .meta({ id: 'CampaignCertificate', description: 'Who of a frozen audience got a campaign, who did not, and who waits' });
+  .meta({ id: 'CampaignCertificate', description: 'The outcome of a campaign for its frozen audience: sent, skipped and pending' });
 
 export const WorkflowCertificate = z
   .object({
@@ -73,4 +73,7 @@ export const WorkflowCertificate = z
       .meta({ description: 'The same messages by the node that sent them' }),
     ...proof,
   })
-  .meta({ id: 'WorkflowCertificate', description: 'What the `send_email` nodes of a workflow did for the contacts enrolled in a span' });
+  .meta({
+    id: 'WorkflowCertificate',
+    description: 'Outcomes of the `send_email` nodes of a workflow for contacts enrolled in a time range',
+  });

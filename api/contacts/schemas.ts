@@ -107,7 +107,7 @@ export const OptInState = z.object({
   }),
   topics: z.array(z.string()).meta({ description: 'The topics that wait for the confirmation' }),
   requestedAt: optionalTimestamp.meta({ description: 'When it was asked for first' }),
-  expiresAt: optionalTimestamp.meta({ description: 'Until when it can be confirmed' }),
+  expiresAt: optionalTimestamp.meta({ description: 'When the confirmation link expires' }),
 });
 
 export const UpsertedContact = Contact.extend({

@@ -86,9 +86,9 @@ export const eventRoutes = group('Events', [
 export const eventExtensions = group('Extensions', [
   endpoint('GET /v1/events/feed', {
     operationId: 'readEventFeed',
-    summary: 'Read events in the order of their receipt, from a position on',
+    summary: 'Read events in order of receipt, from a position on',
     description:
-      'An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt.',
+      'An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, even if `data` is empty. You then get every event exactly once. An event appears 90 seconds after its receipt.',
     request: { query: FeedQuery },
     response: EventFeed,
     handle: async ({ ctx, query }) => toFeed(ctx, await eventFeed(ctx.projectId, feedPosition(ctx, query), query.limit)),

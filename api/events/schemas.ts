@@ -89,9 +89,7 @@ export const EventQuery = z.object({
 export const FeedQuery = z
   .object({
     after: z.string().meta({ pattern: '^[A-Za-z0-9_-]+$' }).optional().meta({ description: '`next` of the answer before, unchanged' }),
-    from: instant
-      .optional()
-      .meta({ description: 'Where to begin, by the time of receipt; inclusive. Default: the oldest event that is kept' }),
+    from: instant.optional().meta({ description: 'The receipt time to start at, inclusive. Default: the oldest stored event' }),
     limit: wholeNumber(1, 100).default(50),
   })
   .refine(({ after, from }) => after === undefined || from === undefined, together('`from` begins a feed, `after` continues it', 'from'));
@@ -99,7 +97,7 @@ export const FeedQuery = z
 export const EventFeed = z
   .object({
     data: z.array(Event).readonly().meta({ description: 'The events, in the order of their receipt' }),
-    next: z.string().meta({ description: 'The `after` of the next request; always there' }),
+    next: z.string().meta({ description: 'Pass it as `after` in the next request; always present' }),
   })
   .meta({ id: 'EventFeed', description: 'A part of the feed' });
 

@@ -4,10 +4,10 @@ import { isTimeZone } from '../../src/rules/zoned-time';
 import { because, boundedArray, timezone } from './pieces';
 
 const ZONE = 'The zone of the times (IANA), or `recipient`: that of each contact';
-const FALLBACK = 'The zone of contacts whose own is not known';
+const FALLBACK = 'The time zone for contacts whose own is not known';
 const DAYS = 'The weekdays on which a window opens; 1 = Monday';
 const OPENS = 'When it opens, HH:MM';
-const CLOSES = 'When it closes, HH:MM up to 24:00; not after `from` means on the next day';
+const CLOSES = 'When it closes, HH:MM up to 24:00. A time that is not after `from` is on the next day';
 const OUTSIDE = 'Whether a message outside of the window waits for the next opening, or is skipped';
 const EXPIRES = 'A message that would wait longer is skipped';
 

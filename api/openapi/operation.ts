@@ -8,7 +8,7 @@ import { wordFor } from './words';
 import { pascal } from './pascal';
 import answers from './answers.json';
 import { STORY } from './story';
-import type { Given } from './story';
+import type { Given } from './story-parts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,36 +1,23 @@
-/** The request of an operation in its example. */
-export interface Given {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
-  readonly body?: unknown;
-  /** The file of an import. */
-  readonly file?: string;
-}
-
-type StoryStep = readonly [operationId: string, given: Given];
-
-/** Returns an id as it is shown in examples: the n-th of its kind in the story. */
-export const sampleId = (prefix: string, n = 1): string => `${prefix}_01kajw3v8n5t2r7y9m4q6s0x${String(n).padStart(2, '0')}`;
-
-/** Verified on every machine where `npm start` runs, so that what is tried in the reference there works. */
-export const DOMAIN = 'hello.test';
-
-const CONTACT = sampleId('ctc');
-const [STATIC, DYNAMIC] = [sampleId('seg', 1), sampleId('seg', 2)];
-const [SENT, CAMPAIGN, AGAIN] = [sampleId('cmp', 1), sampleId('cmp', 2), sampleId('cmp', 4)];
-const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
-/** A message that came in with an attachment, over SMTP. */
-export const RECEIVED = sampleId('em', 99);
-const FORM = sampleId('frm');
-const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
-const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
-
-/** Replaced by an instant a day after the story is played. */
-export const TOMORROW = '2026-11-24T09:30:00.000Z';
-
-const by = (id: string, given: Given = {}): Given => ({ path: { id }, ...given });
-
-const ON_PLAN = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
+import { CAMPAIGNS } from './story-campaigns';
+import {
+  CONTACT,
+  COPY,
+  DOMAIN,
+  DYNAMIC,
+  EMAIL,
+  FORM,
+  ON_PLAN,
+  RECEIVED,
+  SCHEDULED,
+  SECOND,
+  STATIC,
+  TEMPLATE,
+  TOMORROW,
+  WORKFLOW,
+  by,
+  sampleId,
+} from './story-parts';
+import type { StoryStep } from './story-parts';
 
 const CONTACTS: readonly StoryStep[] = [
   [
@@ -130,48 +117,6 @@ const SEGMENTS: readonly StoryStep[] = [
   ['addSegmentMembers', by(STATIC, { body: { emails: ['ada@example.com', 'unknown@example.com'] } })],
   ['removeSegmentMember', { path: { id: STATIC, contactId: CONTACT } }],
   ['deleteSegment', by(STATIC)],
-];
-
-const CAMPAIGNS: readonly StoryStep[] = [
-  [
-    'createCampaign',
-    {
-      body: {
-        name: 'November news',
-        subject: 'What is new in November',
-        abSubjectB: 'Three things we built for you',
-        abSamplePct: 20,
-        body: '<p>Hello {{firstName | "there"}}, <a href="https://example.com/news">read on</a>.</p>',
-        fromEmail: `news@${DOMAIN}`,
-        fromName: 'Example',
-        audience: 'all',
-      },
-    },
-  ],
-  ['listCampaigns', {}],
-  ['countAudience', { body: { audience: 'filter', filter: ON_PLAN } }],
-  ['breakDownAudience', { body: { audience: 'filter', filter: ON_PLAN } }],
-  ['getCampaign', by(CAMPAIGN)],
-  ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
-  ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
-  ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
-  ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
-  ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],
-  ['listUpcoming', { query: { campaignId: CAMPAIGN, limit: 10 } }],
-  ['reviseCampaign', by(CAMPAIGN, { body: { previewText: 'With the right date' } })],
-  ['resumeCampaign', by(CAMPAIGN, { body: {} })],
-  ['retryFailedMessages', by(CAMPAIGN)],
-  ['cancelCampaign', by(CAMPAIGN)],
-  ['duplicateCampaign', by(CAMPAIGN)],
-  ['listCampaignRecipients', by(SENT, { query: { status: 'sent' } })],
-  ['listCampaignLinks', by(SENT)],
-  ['certifyCampaign', by(SENT)],
-  ['explainContact', by('ada@example.com', { query: { campaignId: SENT } })],
-  ['listCampaignTurns', by(SENT, { query: { limit: 10 } })],
-  ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],
-  ['rescheduleCampaign', by(AGAIN, { body: { scheduledFor: TOMORROW } })],
-  ['unscheduleCampaign', by(AGAIN)],
-  ['deleteCampaign', by(CAMPAIGN)],
 ];
 
 const GRAPH = {

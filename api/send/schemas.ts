@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { boundedArray, extended, faultDetail, replay, skipDetail } from '../http/pieces';
+import { boundedArray, extended, faultDetail, replay } from '../http/pieces';
+import { skipDetail } from '../http/skip-detail';
 import { unresolvedPlaceholders } from '../templates/schemas';
 import { SendMessage } from './message';
 

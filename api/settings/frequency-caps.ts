@@ -25,9 +25,9 @@ const appliesTo = z.strictObject({
 const frequencyCap = z
   .strictObject({
     name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Letters, digits, _ and -, at most 64'),
-    max: z.int().min(1).max(100).meta({ description: 'Most messages to a person in any window' }),
+    max: z.int().min(1).max(100).meta({ description: 'Maximum messages per person in any window' }),
     per: span(MOST_PER).meta({ description: 'Length of the rolling window: at most 365 of the unit' }),
-    appliesTo: appliesTo.optional().meta({ description: 'The marketing mail that the cap holds for and counts. Default: all' }),
+    appliesTo: appliesTo.optional().meta({ description: 'The marketing mail that the cap limits and counts. Default: all' }),
     whenReached: z.enum(['wait', 'skip']).meta({ description: 'A message waits for its turn, or is skipped as `limit_reached`' }),
     waitUpTo: span(MOST_WAIT)
       .optional()
@@ -43,7 +43,7 @@ const frequencyCap = z
     ...holds({ anyOf: [withMembers({ whenReached: { enum: ['wait'] } }), withMembers(absent('waitUpTo'))] }),
   });
 
-const WORDS = 'The most marketing messages to a person within any window. A cap counts from its first message on';
+const WORDS = 'The maximum number of marketing messages per person within any window. A cap counts from its first message on';
 
 export const FrequencyCaps = extended(
   boundedArray(frequencyCap, 0, MOST_CAPS)
@@ -64,7 +64,7 @@ export const ShownCaps = z
     z
       .object({
         name: z.string(),
-        max: z.int().meta({ description: 'Most messages to a person in any window' }),
+        max: z.int().meta({ description: 'Maximum messages per person in any window' }),
         per: shownSpan.meta({ description: 'Length of the rolling window' }),
         appliesTo: z
           .object({
@@ -73,7 +73,7 @@ export const ShownCaps = z
             sources: z.array(z.string()).readonly().optional().meta({ description: 'Absent: all of them' }),
           })
           .optional()
-          .meta({ description: 'The marketing mail that the cap holds for and counts. Absent: all' }),
+          .meta({ description: 'The marketing mail that the cap limits and counts. Absent: all' }),
         whenReached: z.enum(['wait', 'skip']).meta({ description: 'A message waits for its turn, or is skipped' }),
         waitUpTo: shownSpan.optional().meta({ description: 'A message that would wait longer is skipped. Absent: 7 days' }),
       })

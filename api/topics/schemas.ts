@@ -43,12 +43,14 @@ export const Topic = z
   .meta({ id: 'Topic', description: 'A kind of marketing mail that contacts can choose or leave' });
 
 export const TopicQuery = z.object({
-  figures: flag.optional().meta({ description: 'True: with the figures of each topic, which takes longer the more contacts chose' }),
+  figures: flag
+    .optional()
+    .meta({ description: 'Includes the figures of each topic. The more contacts have chosen topics, the longer it takes' }),
 });
 
 export const TopicWithFigures = Topic.extend({
   figures: z
-    .object({ recipients: count.meta({ description: 'Contacts whom a campaign of the topic to all contacts would reach now' }) })
+    .object({ recipients: count.meta({ description: 'Contacts that a campaign with this topic to all contacts would reach now' }) })
     .optional()
     .meta({ description: 'Only where the request asks for it' }),
 }).meta({ id: 'TopicWithFigures', description: 'A topic, with its figures if they were asked for' });

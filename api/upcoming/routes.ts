@@ -9,7 +9,7 @@ export const upcomingExtensions = group('Extensions', [
     operationId: 'listUpcoming',
     summary: 'List what will happen next, soonest first',
     description:
-      'An extension of this implementation. Scheduled e-mails and campaigns, turns, decisions, the ends of pauses, and executions that wait, in one list. Filters narrow it to entries that have all given ids.',
+      'An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids.',
     request: { query: UpcomingQuery },
     response: UpcomingEntry,
     list: 'cursor',

@@ -21,4 +21,4 @@ export const UpcomingEntry = z
     executionId: z.string().optional(),
     contactId: z.string().optional(),
   })
-  .meta({ id: 'UpcomingEntry', description: 'Something that will happen, with the ids of what it happens to' });
+  .meta({ id: 'UpcomingEntry', description: 'A future action, with the ids of the objects that it affects' });

@@ -132,9 +132,9 @@ export const webhookExtensions = group('Extensions', [
   }),
   listEndpoint('GET /v1/webhooks/{id}/gaps', {
     operationId: 'listWebhookGaps',
-    summary: 'List events that have not reached an endpoint, newest first',
+    summary: 'List events that an endpoint did not receive, newest first',
     description:
-      'An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay.',
+      'An extension of this implementation. Lists pending and failed deliveries of the last 30 days whose event did not arrive by another attempt or replay.',
     request: { params: IdParams, query: GapQuery },
     response: WebhookGap,
     list: 'cursor',
@@ -142,9 +142,9 @@ export const webhookExtensions = group('Extensions', [
   }),
   endpoint('POST /v1/webhooks/{id}/replay', {
     operationId: 'replayWebhook',
-    summary: 'Deliver the events of a window again',
+    summary: 'Deliver the events of a time range again',
     description:
-      'An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none.',
+      'An extension of this implementation. Queues up to 10,000 deliveries; more are 422 `too_big`. Pending and erased deliveries stay as they are, so repeating the request adds none.',
     request: { params: IdParams, body: ReplayWindow },
     status: 202,
     response: ReplayedWindow,

@@ -110,7 +110,7 @@ export const WebhookGap = z
     attempts: count,
     deliveryId: z.string(),
   })
-  .meta({ id: 'WebhookGap', description: 'An event that has not reached the endpoint' });
+  .meta({ id: 'WebhookGap', description: 'An event that the endpoint did not receive' });
 
 export const ReplayWindow = z
   .strictObject({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { count, id, json, optionalText, optionalTimestamp, skipDetail, timestamp } from '../http/pieces';
+import { count, id, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { skipDetail } from '../http/skip-detail';
 
 const NAMES = ['campaignId', 'workflowId', 'emailId'] as const;
 
 export const WhyQuery = z
   .object({
-    campaignId: id.optional().meta({ description: 'One of the three has to be given' }),
+    campaignId: id.optional().meta({ description: 'Give exactly one of the three' }),
     workflowId: id.optional(),
     emailId: id.optional(),
   })
@@ -41,9 +42,9 @@ const Judgement = z
   .object({
     check: z.enum(CHECKS).meta({ description: 'The question that was asked' }),
     passed: z.boolean().meta({ description: 'Whether the answer lets the message go' }),
-    asOf: z.enum(['judged', 'now']).meta({ description: 'Whether the facts are those by which it was judged, or those of now' }),
+    asOf: z.enum(['judged', 'now']).meta({ description: '`judged`: the facts recorded at the time; `now`: the current facts' }),
     at: optionalTimestamp.meta({ description: 'The instant of the facts; null where it was not recorded' }),
-    facts: json.meta({ description: 'The facts that answer the question; they differ by check' }),
+    facts: json.meta({ description: 'The facts behind the answer; they differ by check' }),
   })
   .meta({ id: 'Judgement', description: 'One question about a message to a person, with its answer' });
 
@@ -52,7 +53,7 @@ const Attempts = z
     emailId: z.string(),
     count: count.meta({ description: 'Attempts so far' }),
     lastAt: optionalTimestamp.meta({ description: 'The start of the last one' }),
-    nextAt: optionalTimestamp.meta({ description: 'The start of the next one, if it is deferred' }),
+    nextAt: optionalTimestamp.meta({ description: 'The start of the next attempt, if the message is deferred' }),
     sentAt: optionalTimestamp,
     words: optionalText.meta({ description: 'What the server said last' }),
   })
@@ -73,9 +74,9 @@ const verdict = z
     'enrolled',
     'not_enrolled',
   ])
-  .meta({ description: 'The outcome of the message, or the one that it would have' });
+  .meta({ description: 'The outcome of the message, or its expected outcome' });
 
-const reason = optionalText.meta({ description: 'The first check that was not passed says it; null where there is no reason' });
+const reason = optionalText.meta({ description: 'The reason of the first failed check; null if there is none' });
 const detail = skipDetail
   .optional()
   .meta({ description: 'Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person' });
@@ -85,19 +86,16 @@ export const Why = z
     verdict,
     reason,
     detail,
-    judgements: z
-      .array(Judgement)
-      .readonly()
-      .meta({ description: 'In the order in which they are asked, up to the first one that is not passed' }),
+    judgements: z.array(Judgement).readonly().meta({ description: 'In evaluation order, up to the first check that fails' }),
     attempts: Attempts.nullable(),
     nodes: z
       .array(
         z
           .object({ nodeId: z.string(), at: timestamp, verdict, reason, detail, attempts: Attempts.nullable() })
-          .meta({ id: 'WhyNode', description: 'What a `send_email` node did for a person' }),
+          .meta({ id: 'WhyNode', description: 'The outcome of a `send_email` node for a person' }),
       )
       .readonly()
       .optional()
-      .meta({ description: 'Of a workflow: its messages to the contact at the latest enrollment' }),
+      .meta({ description: 'For a workflow: its messages to the contact in the latest enrollment' }),
   })
   .meta({ id: 'Why', description: 'Why a person got a message, or did not' });

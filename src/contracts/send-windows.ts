@@ -8,7 +8,7 @@ export interface SendWindows {
   readonly until: string;
   /** A zone of the zone database, or `recipient`: that of each recipient. */
   readonly timezone: string;
-  /** The zone of recipients whose own is not known. */
+  /** The time zone for recipients whose own is not known. */
   readonly fallback: string;
   /** Whether a message outside the window waits for the next opening. */
   readonly outside: 'wait' | 'skip';
@@ -22,7 +22,7 @@ export interface LocalTimeLaunch {
   readonly at: string;
   /** The fate of recipients whose clock has passed it when the campaign begins. */
   readonly passed: 'now' | 'nextDay' | 'skip';
-  /** The zone of recipients whose own is not known. */
+  /** The time zone for recipients whose own is not known. */
   readonly fallback: string;
 }
 

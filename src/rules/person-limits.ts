@@ -88,6 +88,10 @@ function nameOf({ key }: PersonLimit): { readonly kind: string; readonly name: s
   return { kind, name };
 }
 
+/** Returns limits with what is left of their waits for a message that waits since an instant. */
+export const afterWaiting = (limits: readonly PersonLimit[], since: Date, now: Date): readonly PersonLimit[] =>
+  limits.map((limit) => (limit.waitMs === undefined ? limit : { ...limit, waitMs: limit.waitMs - (now.getTime() - since.getTime()) }));
+
 /** Leaves out places that no window holds any more. */
 export const withoutPast = <P extends Place>(places: readonly P[], { ms }: Pick<PersonLimit, 'ms'>, now: Date): readonly P[] =>
   ms === null ? places : places.filter(({ at, held }) => held || at.getTime() + ms > now.getTime());

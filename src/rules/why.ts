@@ -150,7 +150,7 @@ export const passing = (marketing: boolean, topicId: string | null, at: Date): R
   judgedAt: at.toISOString(),
 });
 
-/** The members of a recipient that are recorded when it is skipped; not by earlier releases. */
+/** The facts of a recipient that was skipped at its turn; null for one that was skipped when the audience was frozen. */
 type Recorded = Pick<RecipientFacts, 'suppression' | 'subscribed'> | null;
 
 /** Returns the recorded facts by which a recipient was skipped: those of its reason; all before it were passed. */

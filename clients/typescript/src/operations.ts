@@ -285,7 +285,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['CampaignDetail']>;
   }
 
-  /** Update a draft. A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come. */
+  /** Update a draft. You can also change a running recurring campaign, except its schedule. Changes apply to future turns. */
   updateCampaign(id: string, body: Schemas['UpdateCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/campaigns/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }
@@ -500,7 +500,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;
   }
 
-  /** Show who would get a campaign, and when. An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate. */
+  /** Show who would get a campaign, and when. An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate. */
   planCampaign(id: string, body: Schemas['PlanCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['CampaignPlan']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/plan`, body }, 'data', options) as Promise<Schemas['CampaignPlan']>;
   }
@@ -550,7 +550,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/certificate`, query }, 'data', options) as Promise<Schemas['CampaignCertificate']>;
   }
 
-  /** Certify the outcome of the messages of a workflow. An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign. */
+  /** Certify the outcome of the messages of a workflow. An extension of this implementation. Covers contacts enrolled from `from` up to, but not including, `to`. Each `send_email` node that a live execution reached counts as one recipient. Sums, CSV and hash chain work as in a campaign certificate. */
   certifyWorkflow(id: string, query?: Query<'certifyWorkflow'>, options?: RequestOptions): Promise<Schemas['WorkflowCertificate']> {
     return this.transport.call({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}/certificate`, query }, 'data', options) as Promise<Schemas['WorkflowCertificate']>;
   }
@@ -585,7 +585,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
-  /** Read events in the order of their receipt, from a position on. An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt. */
+  /** Read events in order of receipt, from a position on. An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, even if `data` is empty. You then get every event exactly once. An event appears 90 seconds after its receipt. */
   readEventFeed(query?: Query<'readEventFeed'>, options?: RequestOptions): Promise<Schemas['EventFeed']> {
     return this.transport.call({ method: 'GET', path: `/v1/events/feed`, query }, 'data', options) as Promise<Schemas['EventFeed']>;
   }
@@ -680,12 +680,12 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/topics` }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
 
-  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it. */
+  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. After the response, no message of a topic that the contact left is started. */
   changeContactTopics(id: string, body: Schemas['ChangeContactTopicsRequest'], options?: RequestOptions): Promise<Schemas['ContactTopics']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
 
-  /** List what will happen next, soonest first. An extension of this implementation. Scheduled e-mails and campaigns, turns, decisions, the ends of pauses, and executions that wait, in one list. Filters narrow it to entries that have all given ids. */
+  /** List what will happen next, soonest first. An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids. */
   listUpcoming(query?: Query<'listUpcoming'>, options?: RequestOptions): Pages<Schemas['UpcomingEntry']> {
     return this.transport.pages({ method: 'GET', path: `/v1/upcoming`, query }, options) as Pages<Schemas['UpcomingEntry']>;
   }
@@ -695,17 +695,17 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;
   }
 
-  /** List events that have not reached an endpoint, newest first. An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay. */
+  /** List events that an endpoint did not receive, newest first. An extension of this implementation. Lists pending and failed deliveries of the last 30 days whose event did not arrive by another attempt or replay. */
   listWebhookGaps(id: string, query?: Query<'listWebhookGaps'>, options?: RequestOptions): Pages<Schemas['WebhookGap']> {
     return this.transport.pages({ method: 'GET', path: `/v1/webhooks/${encodeURIComponent(id)}/gaps`, query }, options) as Pages<Schemas['WebhookGap']>;
   }
 
-  /** Deliver the events of a window again. An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none. */
+  /** Deliver the events of a time range again. An extension of this implementation. Queues up to 10,000 deliveries; more are 422 `too_big`. Pending and erased deliveries stay as they are, so repeating the request adds none. */
   replayWebhook(id: string, body: Schemas['ReplayWebhookRequest'], options?: RequestOptions): Promise<Schemas['ReplayedWindow']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/replay`, body }, 'data', options) as Promise<Schemas['ReplayedWindow']>;
   }
 
-  /** Explain why a contact got a message, or did not. An extension of this implementation. About a campaign, a workflow or one e-mail, also for who got nothing and before a launch. Each judgement has the facts by which it was made; where none were recorded, those of now, marked as `now`. */
+  /** Explain why a contact got a message, or did not. An extension of this implementation. Explains a campaign, a workflow or one e-mail. It works before a launch, and for contacts who got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`. */
   explainContact(id: string, query?: Query<'explainContact'>, options?: RequestOptions): Promise<Schemas['Why']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/why`, query }, 'data', options) as Promise<Schemas['Why']>;
   }

@@ -723,7 +723,7 @@ export interface paths {
         head?: never;
         /**
          * Update a draft
-         * @description A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come.
+         * @description You can also change a running recurring campaign, except its schedule. Changes apply to future turns.
          */
         patch: operations["updateCampaign"];
         trace?: never;
@@ -1328,7 +1328,7 @@ export interface paths {
         put?: never;
         /**
          * Show who would get a campaign, and when
-         * @description An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate.
+         * @description An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate.
          */
         post: operations["planCampaign"];
         delete?: never;
@@ -1526,7 +1526,7 @@ export interface paths {
         };
         /**
          * Certify the outcome of the messages of a workflow
-         * @description An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign.
+         * @description An extension of this implementation. Covers contacts enrolled from `from` up to, but not including, `to`. Each `send_email` node that a live execution reached counts as one recipient. Sums, CSV and hash chain work as in a campaign certificate.
          */
         get: operations["certifyWorkflow"];
         put?: never;
@@ -1665,8 +1665,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read events in the order of their receipt, from a position on
-         * @description An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, also when `data` is empty: together, the answers have every event once. An event appears 90 seconds after its receipt.
+         * Read events in order of receipt, from a position on
+         * @description An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, even if `data` is empty. You then get every event exactly once. An event appears 90 seconds after its receipt.
          */
         get: operations["readEventFeed"];
         put?: never;
@@ -1908,7 +1908,7 @@ export interface paths {
         head?: never;
         /**
          * Change the topics of a contact
-         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it.
+         * @description An extension of this implementation. Topics that are not named stay as they are. After the response, no message of a topic that the contact left is started.
          */
         patch: operations["changeContactTopics"];
         trace?: never;
@@ -1922,7 +1922,7 @@ export interface paths {
         };
         /**
          * List what will happen next, soonest first
-         * @description An extension of this implementation. Scheduled e-mails and campaigns, turns, decisions, the ends of pauses, and executions that wait, in one list. Filters narrow it to entries that have all given ids.
+         * @description An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids.
          */
         get: operations["listUpcoming"];
         put?: never;
@@ -1961,8 +1961,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events that have not reached an endpoint, newest first
-         * @description An extension of this implementation. Deliveries of the last 30 days that wait or failed, and whose event came in no other attempt or replay.
+         * List events that an endpoint did not receive, newest first
+         * @description An extension of this implementation. Lists pending and failed deliveries of the last 30 days whose event did not arrive by another attempt or replay.
          */
         get: operations["listWebhookGaps"];
         put?: never;
@@ -1983,8 +1983,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver the events of a window again
-         * @description An extension of this implementation. Queues at most 10,000 deliveries; more are 422 `too_big`. Deliveries that are pending or erased stay as they are, so that a repeated request adds none.
+         * Deliver the events of a time range again
+         * @description An extension of this implementation. Queues up to 10,000 deliveries; more are 422 `too_big`. Pending and erased deliveries stay as they are, so repeating the request adds none.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         };
         /**
          * Explain why a contact got a message, or did not
-         * @description An extension of this implementation. About a campaign, a workflow or one e-mail, also for who got nothing and before a launch. Each judgement has the facts by which it was made; where none were recorded, those of now, marked as `now`.
+         * @description An extension of this implementation. Explains a campaign, a workflow or one e-mail. It works before a launch, and for contacts who got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.
          */
         get: operations["explainContact"];
         put?: never;
@@ -2783,7 +2783,7 @@ export interface components {
             /** @description An extension of this implementation: each recipient gets at most one message of the key within a time */
             throttle?: components["schemas"]["Throttle"];
             /**
-             * @description An extension of this implementation: frequency caps do not hold for the message, and do not count it. For keys of the scope `full`
+             * @description An extension of this implementation: `ignore` exempts the message from frequency caps, which do not count it either. Requires a key with scope `full`
              * @constant
              */
             cap?: "ignore";
@@ -2837,7 +2837,7 @@ export interface components {
              */
             until?: string;
             /**
-             * @description The cap would have room only after the longest wait
+             * @description The cap has no room before the longest wait ends
              * @constant
              */
             expired?: true;
@@ -3050,7 +3050,7 @@ export interface components {
                 topics: string[];
                 /** @description When it was asked for first */
                 requestedAt: string | null;
-                /** @description Until when it can be confirmed */
+                /** @description When the confirmation link expires */
                 expiresAt: string | null;
             };
             /**
@@ -3268,7 +3268,7 @@ export interface components {
                 topics: string[];
                 /** @description When it was asked for first */
                 requestedAt: string | null;
-                /** @description Until when it can be confirmed */
+                /** @description When the confirmation link expires */
                 expiresAt: string | null;
             };
         };
@@ -4198,7 +4198,7 @@ export interface components {
             /** @description When it resumes automatically */
             until: string | null;
             /**
-             * @description Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)
+             * @description `continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes
              * @enum {string}
              */
             retries: "continue" | "hold";
@@ -4218,7 +4218,7 @@ export interface components {
             /** @description The count */
             count: number | null;
             /**
-             * @description What happens to turns that were missed
+             * @description What happens to missed turns
              * @enum {string}
              */
             catchUp: "latest" | "skip" | "ask";
@@ -4227,7 +4227,7 @@ export interface components {
         TurnOfSeries: {
             /** @description The recurring campaign */
             seriesId: string;
-            /** @description From 1 on, skipped turns included */
+            /** @description Starts at 1 and includes skipped turns */
             number: number;
             /**
              * Format: date-time
@@ -4241,11 +4241,11 @@ export interface components {
             readonly days: number[];
             /** @description When it opens, HH:MM */
             from: string;
-            /** @description When it closes, HH:MM up to 24:00; not after `from` means on the next day */
+            /** @description When it closes, HH:MM up to 24:00. A time that is not after `from` is on the next day */
             until: string;
             /** @description The zone of the times (IANA), or `recipient`: that of each contact */
             timezone: string;
-            /** @description The zone of contacts whose own is not known */
+            /** @description The time zone for contacts whose own is not known */
             fallback: string;
             /**
              * @description Whether a message outside of the window waits for the next opening, or is skipped
@@ -4263,16 +4263,16 @@ export interface components {
                 unit: "minutes" | "hours" | "days";
             };
         };
-        /** @description The reading of the clock at which each recipient gets it */
+        /** @description The local time at which each recipient gets it */
         LocalTimeLaunch: {
             /** @description The date and time of day */
             at: string;
             /**
-             * @description The fate of recipients whose clock had passed it at the start
+             * @description What happens to recipients whose local time had already passed at the start
              * @enum {string}
              */
             passed: "now" | "nextDay" | "skip";
-            /** @description The zone of recipients whose own is not known */
+            /** @description The time zone for recipients whose own is not known */
             fallback: string;
         };
         /** @description A campaign with its counters */
@@ -4373,9 +4373,9 @@ export interface components {
              * @constant
              */
             evergreen?: true;
-            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
-            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
@@ -4392,14 +4392,14 @@ export interface components {
             rrule?: string;
             /** @description Instead of `rrule`: five fields, such as `0 9 * * 2` */
             cron?: string;
-            /** @description IANA name of the zone whose clock the rule is about */
+            /** @description Time zone of the rule (IANA) */
             timezone: string;
-            /** @description The last instant that may have a turn */
+            /** @description No turn starts after this instant */
             until?: string | null;
-            /** @description The number of turns, skipped ones included */
+            /** @description The number of turns, including skipped turns */
             count?: number | null;
             /**
-             * @description What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer; default `"latest"`
+             * @description What happens to missed turns: `latest` sends the latest one, `skip` sends none, `ask` waits for your answer; default `"latest"`
              * @enum {string}
              */
             catchUp?: "latest" | "skip" | "ask";
@@ -4410,11 +4410,11 @@ export interface components {
             days?: number[];
             /** @description When it opens, HH:MM */
             from: string;
-            /** @description When it closes, HH:MM up to 24:00; not after `from` means on the next day */
+            /** @description When it closes, HH:MM up to 24:00. A time that is not after `from` is on the next day */
             until: string;
             /** @description The zone of the times (IANA), or `recipient`: that of each contact; default `"recipient"` */
             timezone?: string;
-            /** @description The zone of contacts whose own is not known; default `"UTC"` */
+            /** @description The time zone for contacts whose own is not known; default `"UTC"` */
             fallback?: string;
             /**
              * @description Whether a message outside of the window waits for the next opening, or is skipped; default `"wait"`
@@ -4463,7 +4463,7 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
-            /** @description An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached */
+            /** @description An extension of this implementation: each turn goes only to contacts that no previous turn has reached */
             evergreen?: boolean;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
@@ -4547,7 +4547,7 @@ export interface components {
             opened: number;
             /** @description Messages with a click, each counted once */
             clicked: number;
-            /** @description When the next version replaced it; null for the one that goes out */
+            /** @description When the next version replaced it; null for the current version */
             until: string | null;
         };
         /** @description What you should know before you send */
@@ -4658,9 +4658,9 @@ export interface components {
              * @constant
              */
             evergreen?: true;
-            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
-            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
@@ -4687,9 +4687,9 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
-            /** @description While recipients wait for their turn: when the next ones have it; an extension of this implementation */
+            /** @description While recipients wait for their turn: when the next turn starts; an extension of this implementation */
             nextAt: string | null;
-            /** @description Once the content was corrected: the results of each version, the first one first; an extension of this implementation */
+            /** @description Present once the content is corrected: the results of each version, in order; an extension of this implementation */
             byVersion: components["schemas"]["CampaignVersion"][] | null;
             /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
             warnings: components["schemas"]["LaunchWarning"][];
@@ -4730,7 +4730,7 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
-            /** @description An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached */
+            /** @description An extension of this implementation: each turn goes only to contacts that no previous turn has reached */
             evergreen?: boolean;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
@@ -4745,17 +4745,17 @@ export interface components {
         SendCampaignRequest: {
             /**
              * Format: date-time
-             * @description When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent
+             * @description When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored
              */
             scheduledFor?: string;
             /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
             localTime?: boolean;
             /**
-             * @description An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`
              * @enum {string}
              */
             passed?: "now" | "nextDay" | "skip";
-            /** @description An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC */
+            /** @description An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC */
             fallback?: string;
             /**
              * Format: date-time
@@ -4868,9 +4868,9 @@ export interface components {
              * @constant
              */
             evergreen?: true;
-            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
-            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
@@ -4930,7 +4930,7 @@ export interface components {
             skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
-            /** @description The version of the content that the message has; null until there is a message; an extension of this implementation */
+            /** @description The content version of the message; null until there is a message; an extension of this implementation */
             contentVersion: number | null;
             /**
              * Format: date-time
@@ -5149,7 +5149,7 @@ export interface components {
                 };
                 /** @description A path in the data of the event, like `event.thread`: events with different values there are gathered apart */
                 key?: string;
-                /** @description It gathers no more events than this, and continues; default `100` */
+                /** @description Continues as soon as it has gathered this number of events; default `100` */
                 max?: number;
             };
         };
@@ -6471,17 +6471,17 @@ export interface components {
         PlanCampaignRequest: {
             /**
              * Format: date-time
-             * @description When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent
+             * @description When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored
              */
             scheduledFor?: string;
             /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
             localTime?: boolean;
             /**
-             * @description An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`
              * @enum {string}
              */
             passed?: "now" | "nextDay" | "skip";
-            /** @description An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC */
+            /** @description An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC */
             fallback?: string;
             /**
              * Format: date-time
@@ -6541,9 +6541,9 @@ export interface components {
                     count: number;
                 }[];
             }[];
-            /** @description Contacts whose time zone is not known: they go by `fallback` */
+            /** @description Contacts without a known time zone, for whom `fallback` is used */
             fallback: number;
-            /** @description Contacts that the throttle reaches after their window has closed: they wait for the next one */
+            /** @description Contacts whose window closes before the throttle reaches them: they wait for the next window */
             late: number;
             /** @description How many never get it, by reason */
             readonly never: components["schemas"]["PlannedSkips"][];
@@ -6556,7 +6556,7 @@ export interface components {
              */
             until?: string;
             /**
-             * @description Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`); default `"continue"`
+             * @description `continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes; default `"continue"`
              * @enum {string}
              */
             retries?: "continue" | "hold";
@@ -6659,9 +6659,9 @@ export interface components {
              * @constant
              */
             evergreen?: true;
-            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
-            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
@@ -6681,14 +6681,14 @@ export interface components {
         /** @description The body of `resumeCampaign` */
         ResumeCampaignRequest: {
             /**
-             * @description Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer
+             * @description For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer
              * @enum {string}
              */
             missed?: "latest" | "skip";
         };
         /** @description A turn of a recurring campaign */
         CampaignTurn: {
-            /** @description From 1 on, skipped turns included */
+            /** @description Starts at 1 and includes skipped turns */
             number: number;
             /**
              * Format: date-time
@@ -6700,7 +6700,7 @@ export interface components {
              * @enum {string}
              */
             status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
-            /** @description Why the turn was skipped: `missed`, or what a send would have been refused for */
+            /** @description Why the turn was skipped: `missed`, or the error code that a send would have returned */
             skipReason: string | null;
             /** @description The campaign of the turn; null if it was skipped */
             campaignId: string | null;
@@ -6781,7 +6781,7 @@ export interface components {
             bounced: {
                 /** @description The mailbox does not exist */
                 hard: number;
-                /** @description The mailbox was full, or took no more mail */
+                /** @description The mailbox was full or unavailable */
                 soft: number;
                 /** @description The sender or the content was refused */
                 block: number;
@@ -6790,10 +6790,10 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report */
             inDoubt: number;
         };
-        /** @description The end of the hash chain that the lines of the CSV have */
+        /** @description The end of the hash chain over the lines of the CSV */
         CertificateChain: {
             /**
              * @description What makes a hash of a text
@@ -6805,7 +6805,7 @@ export interface components {
             /** @description Recipients in the CSV */
             rows: number;
         };
-        /** @description Who of a frozen audience got a campaign, who did not, and who waits */
+        /** @description The outcome of a campaign for its frozen audience: sent, skipped and pending */
         CampaignCertificate: {
             /** @description The campaign */
             campaignId: string;
@@ -6819,7 +6819,7 @@ export interface components {
             bounced: {
                 /** @description The mailbox does not exist */
                 hard: number;
-                /** @description The mailbox was full, or took no more mail */
+                /** @description The mailbox was full or unavailable */
                 soft: number;
                 /** @description The sender or the content was refused */
                 block: number;
@@ -6828,7 +6828,7 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report */
             inDoubt: number;
             /** @description Recipients that were skipped, by reason */
             skipped: {
@@ -6843,9 +6843,9 @@ export interface components {
              * @description When the count began
              */
             asOf: string;
-            /** @description Whether nothing is left to happen: all is over, and so is the time for late bounces */
+            /** @description Whether the figures can no longer change, including by late bounces */
             final: boolean;
-            /** @description When it is final if nothing bounces until then; null while that is not known */
+            /** @description When it becomes final if no message bounces before; null while unknown */
             finalAt: string | null;
             chain: components["schemas"]["CertificateChain"];
         };
@@ -6861,7 +6861,7 @@ export interface components {
             bounced: {
                 /** @description The mailbox does not exist */
                 hard: number;
-                /** @description The mailbox was full, or took no more mail */
+                /** @description The mailbox was full or unavailable */
                 soft: number;
                 /** @description The sender or the content was refused */
                 block: number;
@@ -6870,10 +6870,10 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report */
             inDoubt: number;
         };
-        /** @description What the `send_email` nodes of a workflow did for the contacts enrolled in a span */
+        /** @description Outcomes of the `send_email` nodes of a workflow for contacts enrolled in a time range */
         WorkflowCertificate: {
             /** @description The workflow */
             workflowId: string;
@@ -6891,7 +6891,7 @@ export interface components {
             bounced: {
                 /** @description The mailbox does not exist */
                 hard: number;
-                /** @description The mailbox was full, or took no more mail */
+                /** @description The mailbox was full or unavailable */
                 soft: number;
                 /** @description The sender or the content was refused */
                 block: number;
@@ -6900,7 +6900,7 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report */
             inDoubt: number;
             /** @description Recipients that were skipped, by reason */
             skipped: {
@@ -6915,9 +6915,9 @@ export interface components {
              * @description When the count began
              */
             asOf: string;
-            /** @description Whether nothing is left to happen: all is over, and so is the time for late bounces */
+            /** @description Whether the figures can no longer change, including by late bounces */
             final: boolean;
-            /** @description When it is final if nothing bounces until then; null while that is not known */
+            /** @description When it becomes final if no message bounces before; null while unknown */
             finalAt: string | null;
             chain: components["schemas"]["CertificateChain"];
         };
@@ -7106,7 +7106,7 @@ export interface components {
         EventFeed: {
             /** @description The events, in the order of their receipt */
             readonly data: components["schemas"]["Event"][];
-            /** @description The `after` of the next request; always there */
+            /** @description Pass it as `after` in the next request; always present */
             next: string;
         };
         /** @description A question of a form */
@@ -7438,7 +7438,7 @@ export interface components {
         StoredFrequencyCap: {
             /** @description Its name */
             name: string;
-            /** @description Most messages to a person in any window */
+            /** @description Maximum messages per person in any window */
             max: number;
             /** @description Length of the rolling window */
             per: {
@@ -7447,7 +7447,7 @@ export interface components {
                 /** @description The unit of time */
                 unit: string;
             };
-            /** @description The marketing mail that the cap holds for and counts. Absent: all */
+            /** @description The marketing mail that the cap limits and counts. Absent: all */
             appliesTo?: {
                 /** @description The type */
                 type?: string;
@@ -7491,14 +7491,14 @@ export interface components {
             brand: components["schemas"]["Brand"];
             /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time */
             windows: components["schemas"]["ShownWindows"] | null;
-            /** @description The most marketing messages to a person within any window. A cap counts from its first message on */
+            /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on */
             readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
         };
         /** @description A bound on the marketing mail that a person gets */
         FrequencyCap: {
             /** @description Its name */
             name: string;
-            /** @description Most messages to a person in any window */
+            /** @description Maximum messages per person in any window */
             max: number;
             /** @description Length of the rolling window: at most 365 of the unit */
             per: {
@@ -7510,7 +7510,7 @@ export interface components {
                  */
                 unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
             };
-            /** @description The marketing mail that the cap holds for and counts. Default: all */
+            /** @description The marketing mail that the cap limits and counts. Default: all */
             appliesTo?: {
                 /**
                  * @description Other mail is never capped
@@ -7572,7 +7572,7 @@ export interface components {
             } | null;
             /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation */
             windows?: components["schemas"]["SendWindows"] | null;
-            /** @description The most marketing messages to a person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
+            /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
         };
         /** @description The body of `previewTemplate` */
@@ -7647,7 +7647,7 @@ export interface components {
             updatedAt: string;
             /** @description Only where the request asks for it */
             figures?: {
-                /** @description Contacts whom a campaign of the topic to all contacts would reach now */
+                /** @description Contacts that a campaign with this topic to all contacts would reach now */
                 recipients: number;
             };
         };
@@ -7763,7 +7763,7 @@ export interface components {
                 subscribed: boolean;
             }[];
         };
-        /** @description Something that will happen, with the ids of what it happens to */
+        /** @description A future action, with the ids of the objects that it affects */
         UpcomingEntry: {
             /**
              * Format: date-time
@@ -7786,7 +7786,7 @@ export interface components {
             /** @description The contact */
             contactId?: string;
         };
-        /** @description An event that has not reached the endpoint */
+        /** @description An event that the endpoint did not receive */
         WebhookGap: {
             /** @description The event */
             eventId: string;
@@ -7840,13 +7840,13 @@ export interface components {
             /** @description Whether the answer lets the message go */
             passed: boolean;
             /**
-             * @description Whether the facts are those by which it was judged, or those of now
+             * @description `judged`: the facts recorded at the time; `now`: the current facts
              * @enum {string}
              */
             asOf: "judged" | "now";
             /** @description The instant of the facts; null where it was not recorded */
             at: string | null;
-            /** @description The facts that answer the question; they differ by check */
+            /** @description The facts behind the answer; they differ by check */
             facts: {
                 [key: string]: unknown;
             };
@@ -7859,14 +7859,14 @@ export interface components {
             count: number;
             /** @description The start of the last one */
             lastAt: string | null;
-            /** @description The start of the next one, if it is deferred */
+            /** @description The start of the next attempt, if the message is deferred */
             nextAt: string | null;
             /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
             /** @description What the server said last */
             words: string | null;
         };
-        /** @description What a `send_email` node did for a person */
+        /** @description The outcome of a `send_email` node for a person */
         WhyNode: {
             /** @description The node of the graph */
             nodeId: string;
@@ -7876,11 +7876,11 @@ export interface components {
              */
             at: string;
             /**
-             * @description The outcome of the message, or the one that it would have
+             * @description The outcome of the message, or its expected outcome
              * @enum {string}
              */
             verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
-            /** @description The first check that was not passed says it; null where there is no reason */
+            /** @description The reason of the first failed check; null if there is none */
             reason: string | null;
             /** @description Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person */
             detail?: components["schemas"]["SkipDetail"];
@@ -7890,19 +7890,19 @@ export interface components {
         /** @description Why a person got a message, or did not */
         Why: {
             /**
-             * @description The outcome of the message, or the one that it would have
+             * @description The outcome of the message, or its expected outcome
              * @enum {string}
              */
             verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
-            /** @description The first check that was not passed says it; null where there is no reason */
+            /** @description The reason of the first failed check; null if there is none */
             reason: string | null;
             /** @description Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person */
             detail?: components["schemas"]["SkipDetail"];
-            /** @description In the order in which they are asked, up to the first one that is not passed */
+            /** @description In evaluation order, up to the first check that fails */
             readonly judgements: components["schemas"]["Judgement"][];
             /** @description The number of attempts */
             attempts: components["schemas"]["WhyAttempts"] | null;
-            /** @description Of a workflow: its messages to the contact at the latest enrollment */
+            /** @description For a workflow: its messages to the contact in the latest enrollment */
             readonly nodes?: components["schemas"]["WhyNode"][];
         };
         /** @description The process runs */
@@ -18959,7 +18959,7 @@ export interface operations {
             query?: {
                 /** @description `next` of the answer before, unchanged */
                 after?: string;
-                /** @description Where to begin, by the time of receipt; inclusive. Default: the oldest event that is kept */
+                /** @description The receipt time to start at, inclusive. Default: the oldest stored event */
                 from?: string;
                 /**
                  * @description The maximum number of rows in a response
@@ -18973,7 +18973,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read events in the order of their receipt, from a position on */
+            /** @description Read events in order of receipt, from a position on */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19796,7 +19796,7 @@ export interface operations {
     listTopics: {
         parameters: {
             query?: {
-                /** @description True: with the figures of each topic, which takes longer the more contacts chose */
+                /** @description Includes the figures of each topic. The more contacts have chosen topics, the longer it takes */
                 figures?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
@@ -20335,7 +20335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List events that have not reached an endpoint, newest first */
+            /** @description List events that an endpoint did not receive, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20397,7 +20397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deliver the events of a window again */
+            /** @description Deliver the events of a time range again */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -20427,7 +20427,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description One of the three has to be given
+                 * @description Give exactly one of the three
                  * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
                  */
                 campaignId?: string;

@@ -3,6 +3,7 @@ import type { ProjectFacts } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { LimitBook } from '../../records/person-limits';
 import { limitsOf } from '../../rules/limits-of-mail';
+import { afterWaiting } from '../../rules/person-limits';
 import type { LimitDetail, PersonLimit } from '../../rules/person-limits';
 import type { Addressed } from './mail';
 
@@ -28,8 +29,7 @@ export async function withinLimits(campaign: Campaign, project: ProjectFacts, as
   if (limits.length === 0 || asked.length === 0) return { open: asked, reached: [], laterAt: null };
   return inTransaction(async (session) => {
     const now = new Date();
-    const waited = now.getTime() - (campaign.startedAt ?? now).getTime();
-    const left = limits.map((limit) => (limit.waitMs === undefined ? limit : { ...limit, waitMs: limit.waitMs - waited }));
+    const left = afterWaiting(limits, campaign.startedAt ?? now, now);
     const limitedOf = ({ contact }: Addressed) => ({ of: contact._id, limits: left });
     const book = await LimitBook.read(session, project._id, asked.map(limitedOf), now);
     const open: Addressed[] = [];

@@ -15,7 +15,8 @@ import { DEFAULT_SAMPLE_PERCENT, readCampaign } from './drafts';
 import type { Campaign } from './model';
 import { turnsAt } from './send-times';
 
-const HORIZON_MS = 365 * 86_400_000;
+/** A campaign starts, and is decided, at most this far ahead. */
+export const HORIZON_MS = 365 * 86_400_000;
 const NO_TIMING: Timing = { windows: null, localTime: null };
 
 /** A launch at a reading of the clock, as it is asked for. */

@@ -116,7 +116,7 @@ export async function holdRest(campaign: Campaign & { readonly timing: Timing },
 
 /** Finds when the next recipients of a sending campaign have their turn; null without any. */
 export async function nextTurnAfter({ campaignId }: Pick<CampaignKey, 'campaignId'>, now: Date): Promise<Date | null> {
-  const row = await CampaignRecipientModel.findOne({ campaignId, turnAt: { $gt: now } }, { turnAt: 1 })
+  const row = await CampaignRecipientModel.findOne({ _id: recipientsOf(campaignId), campaignId, turnAt: { $gt: now } }, { turnAt: 1 })
     .sort({ turnAt: 1 })
     .lean<{ turnAt: Date } | null>();
   return row && row.turnAt;

@@ -22,12 +22,11 @@ import type { Campaign } from './model';
 import { treeOf } from './refusals';
 import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
-import { beginOf, lastTurn, planCampaign, timingOf } from './plan';
+import { HORIZON_MS, beginOf, lastTurn, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
-const HORIZON_MS = 365 * 86_400_000;
 /** Time in which a cancel itself stops messages; its workflow stops the rest. */
 const WITHDRAW_MS = 5_000;
 
@@ -81,31 +80,23 @@ const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], k
     return true;
   });
 
-const startFields = ({
-  status,
-  testMode,
-  scheduledFor,
-  startedAt,
-  abDecideAt,
-  throttlePerMinute,
-  contentIds,
-  phase,
-  series,
-  timing,
-  decide,
-}: Campaign) => ({
-  ...(timing && { timing }),
-  ...(decide && { decide }),
-  status,
-  testMode,
-  scheduledFor,
-  startedAt,
-  abDecideAt,
-  throttlePerMinute,
-  contentIds,
-  phase,
-  ...(series && { series }),
-});
+/** The members that the start of a campaign sets. */
+const STARTED = [
+  'status',
+  'testMode',
+  'scheduledFor',
+  'startedAt',
+  'abDecideAt',
+  'decide',
+  'throttlePerMinute',
+  'contentIds',
+  'phase',
+  'series',
+  'timing',
+] as const satisfies readonly (keyof Campaign)[];
+
+const startFields = (started: Campaign) =>
+  Object.fromEntries(STARTED.flatMap((name) => (started[name] === undefined ? [] : [[name, started[name]]])));
 
 /** Prepares a campaign for sending or scheduling, and stores its content. Throws the reason why it cannot be sent. */
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {

@@ -7,7 +7,8 @@ import { contentGoing } from './content';
 import { WIRE_INDEX } from './indexes';
 import { EmailModel } from './model';
 import type { HeldEvents } from './history';
-import type { Attempt, Email } from './model';
+import type { Email } from './model';
+import type { Attempt } from './parts';
 
 const emails = () => EmailModel.collection;
 

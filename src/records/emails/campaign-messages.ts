@@ -5,7 +5,8 @@ import { contentsBeingSent, idsBeingSent } from './claims';
 import type { VariantResult } from '../../rules/ab-winner';
 import { EmailModel } from './model';
 import { CAMPAIGN_INDEX, DUE_INDEX, OPEN_INDEX } from './indexes';
-import type { Attempt, Email } from './model';
+import type { Email } from './model';
+import type { Attempt } from './parts';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
 

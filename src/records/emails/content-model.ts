@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
-import type { InlineContent } from './model';
+import type { InlineContent } from './parts';
 
 /** Content that several messages share, keyed by a hash of its text, its project and the renderer's version. */
 export interface Content extends InlineContent {

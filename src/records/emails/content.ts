@@ -8,7 +8,8 @@ import { withinLimit } from '../../platform/async';
 import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
 import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
-import type { AttachmentRef, Email, InlineContent } from './model';
+import type { Email } from './model';
+import type { AttachmentRef, InlineContent } from './parts';
 
 /** Compiled contents are kept within about this many characters of source: a look-up by id is cheaper than the compiler's own by text. */
 const COMPILED_CHARACTERS = 4 * 1024 * 1024;

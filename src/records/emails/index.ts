@@ -51,7 +51,8 @@ export {
 } from './ledger';
 export type { Claims, DuePage, Known } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
-export type { AttachmentRef, Attempt, BounceType, Copied, Email, MailLimits, EmailSource, EmailType, InlineContent } from './model';
+export type { BounceType, Email, EmailSource, EmailType } from './model';
+export type { AttachmentRef, Attempt, Copied, MailLimits, InlineContent } from './parts';
 export { dueFor } from './due-for';
 export { holdRetries, releaseRetries } from './held-retries';
 export { otherOutcomes } from './newest-outcomes';

@@ -1,13 +1,11 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
-import type { Authentication } from '../../rules/authentication';
-import type { FooterBrand } from '../../message/template';
 import type { MailTopic } from '../../rules/topics';
-import type { PersonLimit } from '../../rules/person-limits';
 import { HOLDS } from '../../rules/email-events';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
 import type { HeldEvents } from './history';
+import type { AttachmentRef, Attempt, Copied, InlineContent, MailLimits, ReceivedFacts, Recipient } from './parts';
 import {
   AGE_INDEX,
   CAMPAIGN_INDEX,
@@ -57,81 +55,6 @@ export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type EmailSource = (typeof EMAIL_SOURCES)[number];
 export type EmailType = (typeof EMAIL_TYPES)[number];
 export type BounceType = (typeof BOUNCE_TYPES)[number];
-
-/** Template text as it was accepted; rendered again, with `values`, wherever the message is needed. */
-export interface InlineContent {
-  readonly subject: string;
-  readonly html: string | null;
-  readonly text: string | null;
-  readonly previewText: string | null;
-  /** Absent where its footer names nobody. */
-  readonly brand?: FooterBrand | null;
-}
-
-export interface AttachmentRef {
-  readonly filename: string;
-  readonly contentType: string;
-  /** Content id by which the HTML shows it: `<img src="cid:…">`. */
-  readonly cid?: string | undefined;
-  /** Bytes after decoding. */
-  readonly size: number;
-  /** Null of an attachment that came in and was too large to be kept, and of one that is kept no longer. */
-  readonly blobId: string | null;
-  /** Encrypts the bytes of a message whose content is removed at its end: without the key they cannot be read. */
-  readonly key?: string;
-}
-
-/** The worker that sends the message. Kept after a taken-over lease, so that a late record can still settle it. */
-export interface Attempt {
-  readonly id: string;
-  readonly worker: string;
-  readonly at: Date;
-}
-
-/**
- * The recipient of a campaign's message, instead of `to` and `contactId`: those are in indexes, where random values make each message
- * costlier the more there are. The message's id is a function of campaign and contact (`campaignMailId`).
- */
-export interface Recipient {
-  readonly to: string;
-  /** Null when the contact is gone. */
-  readonly contactId: string | null;
-}
-
-/** One envelope of a message to several people who see each other. */
-export interface Copied {
-  /** The header in which its recipient is named. */
-  readonly as: 'to' | 'cc' | 'bcc';
-  /** The people in the headers. */
-  readonly to: readonly NamedAddress[];
-  readonly cc: readonly NamedAddress[];
-  /** The contacts that those have or would have. */
-  readonly people: readonly string[];
-  /** The one of them whom the words were rendered for; absent once that person is erased. */
-  readonly words?: string | undefined;
-}
-
-interface NamedAddress {
-  readonly address: string;
-  readonly name: string | null;
-}
-
-/** Facts of received mail: the messages that it answers, and its origin. */
-interface ReceivedFacts {
-  readonly inReplyTo: string | null;
-  readonly references: readonly string[];
-  /** Null of what the API took in. */
-  readonly authentication: Authentication | null;
-}
-
-/** The limits that a message counts in. */
-export interface MailLimits {
-  /** The person: an id that a contact has or would have; absent where that is the message's contact. */
-  readonly of?: string;
-  /** From when on the message waits for its turn, where a limit lets it wait. */
-  readonly since: Date;
-  readonly rules: readonly PersonLimit[];
-}
 
 /** One message to one recipient: the row of the ledger that delivery moves through its states by compare-and-set. */
 export interface Email {

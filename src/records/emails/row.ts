@@ -1,6 +1,7 @@
 import { orNull } from '../../platform/core';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
-import type { Email, Recipient } from './model';
+import type { Email } from './model';
+import type { Recipient } from './parts';
 
 /** Members that a stored row leaves out when there is nothing to say. */
 type Unsaid =

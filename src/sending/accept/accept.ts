@@ -8,7 +8,8 @@ import { wakeDelivery } from '../../platform/wake-ups';
 import { commitInGroup, refuseTooFast } from './commit';
 import type { Accepted } from './commit';
 import { checkContents, resolveContentAndSender, storeContents } from './draft';
-import { lookUpRecipients, recipientsOf, renderForRecipients } from './recipients';
+import { recipientsOf } from './copies';
+import { lookUpRecipients, renderForRecipients } from './recipients';
 import { answered, withRateHeaders } from './replay';
 import type { Draft, Result, SendOutcome, SendRequest } from './types';
 

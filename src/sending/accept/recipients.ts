@@ -13,31 +13,12 @@ import type { Suppression } from '../../records/suppressions';
 import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
 import type { Refusal } from '../../rules/refusal';
-import { Clocks, placeOf, turnIn } from '../../rules/send-windows';
-import type { Turn } from '../../rules/send-windows';
 import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
+import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './copies';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
+import { turnOf } from './window';
 import type { Draft, PreparedRecipient, Recipient, SendMessage, Result, YieldWhenDue } from './types';
-
-const NO_ONE: readonly Recipient[] = [];
-
-const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
-
-/** Lists all recipients of a message; an address may occur more than once. */
-export const recipientsOf = ({ to, cc, bcc }: Pick<SendMessage, 'to' | 'cc' | 'bcc'>): readonly Recipient[] =>
-  (cc ?? bcc) ? [...to, ...(cc ?? NO_ONE), ...(bcc ?? NO_ONE)] : to;
-
-/** Removes repeated addresses: each keeps its first place and name. */
-function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
-  if (list.length === 1) return list;
-  const once = new Map<string, Recipient>();
-  for (const one of list) {
-    const before = once.get(one.email);
-    if (!before || (!before.name && one.name)) once.set(one.email, one);
-  }
-  return once.values();
-}
 
 /** Looks up the contacts and suppressions of all recipients of the request together. */
 export async function lookUpRecipients(ctx: Context, drafts: readonly Result<Draft>[]): Promise<Addressees> {
@@ -265,27 +246,6 @@ const refusedBy = ({ message, type, topic }: Draft, { contact, suppression, kept
     at,
   );
 
-/** Returns when a message goes by its windows, at the time that was asked for or at the next opening after it. */
-function turnOf(
-  { windows, message: { sendAt } }: Draft,
-  contact: Reader | null,
-  at: Date,
-): Pick<PreparedRecipient, 'sendAt' | 'opensFrom'> & { readonly never: Refusal | null } {
-  if (!windows) return { sendAt, never: null };
-  const timing = { windows, localTime: null };
-  const clocks = new Clocks();
-  const place = placeOf(timing, contact?.timezone, clocks);
-  const turnFrom = (now: number): Turn => turnIn(timing, place, { start: now, from: now, now }, clocks);
-  const now = (sendAt ?? at).getTime();
-  const turn = turnFrom(now);
-  if ('never' in turn) return { sendAt, never: { reason: 'limit_reached', detail: { window: turn.never } } };
-  const opensFrom = (instant: Date): Date => {
-    const later = turnFrom(instant.getTime());
-    return 'at' in later ? new Date(later.at) : instant;
-  };
-  return { sendAt: turn.at === now ? sendAt : new Date(turn.at), opensFrom, never: null };
-}
-
 /** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */
 function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {
   const { email } = recipient;
@@ -302,31 +262,3 @@ function judge<T>(render: () => T): T {
     throw error;
   }
 }
-
-/**
- * Joins the messages for each recipient into one: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not
- * become a contact.
- */
-function asOneMessage(
-  { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
-  rendered: readonly PreparedRecipient[],
-  known: Addressees,
-): readonly PreparedRecipient[] {
-  const [first] = rendered;
-  if (!isCopied(message) || !first) return rendered;
-  const [to, cc] = [message.to, message.cc ?? NO_ONE];
-  // Not derived from an e-mail's id: recipients of copies could recognize each other's reports by it.
-  const messageId = messageIdOf(newId('msg'), fromEmail);
-  const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];
-  const shown = { to: headerOf(to), cc: headerOf(cc) };
-  const asOf = (email: string): Copied['as'] => (isIn(to, email) ? 'to' : isIn(cc, email) ? 'cc' : 'bcc');
-  return rendered.map((each) => {
-    const as = asOf(each.email);
-    const copied: Copied = { as, ...shown, people, words: first.contactId };
-    return { ...each, createsContact: as === 'to' && each.createsContact, copied, messageId };
-  });
-}
-
-const isIn = (list: readonly Recipient[], email: string): boolean => list.some((one) => one.email === email);
-
-const headerOf = (list: readonly Recipient[]): Copied['to'] => [...onlyOnce(list)].map(({ email, name }) => ({ address: email, name }));

@@ -7,6 +7,7 @@ import { moveWaiting } from '../../records/emails';
 import type { Email, MailLimits } from '../../records/emails';
 import { LimitBook } from '../../records/person-limits';
 import type { Limited } from '../../records/person-limits';
+import { afterWaiting } from '../../rules/person-limits';
 
 /** Decisions about messages whose turn has not come. */
 interface Decided {
@@ -61,7 +62,7 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
 }
 
 /** Returns the limits of a message with what is left of their waits. */
-function limitedBy({ contactId }: Email, { of = contactId ?? '', since, rules }: MailLimits, now: Date): Limited {
-  const waited = now.getTime() - since.getTime();
-  return { of, limits: rules.map((rule) => (rule.waitMs === undefined ? rule : { ...rule, waitMs: rule.waitMs - waited })) };
-}
+const limitedBy = ({ contactId }: Email, { of = contactId ?? '', since, rules }: MailLimits, now: Date): Limited => ({
+  of,
+  limits: afterWaiting(rules, since, now),
+});

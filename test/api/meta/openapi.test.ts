@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { STATUS } from '../../../api/http/errors';
-import { TOMORROW } from '../../../api/openapi/story';
+import { TOMORROW } from '../../../api/openapi/story-parts';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
 import { CASES } from '../../support/calls/isolation-cases';
 import { allWell, aProject } from '../../support/platform/app';

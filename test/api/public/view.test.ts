@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { Test } from 'supertest';
-import type { Email, InlineContent } from '../../../src/records/emails/model';
+import type { Email } from '../../../src/records/emails/model';
+import type { InlineContent } from '../../../src/records/emails/parts';
 import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
 import { newId } from '../../../src/platform/core/ids';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { STORY } from '../../../api/openapi/story';
-import type { Given } from '../../../api/openapi/story';
+import type { Given } from '../../../api/openapi/story-parts';
 import { startExampleServer } from '../../support/calls/examples';
 import type { ExampleServer } from '../../support/calls/examples';
 

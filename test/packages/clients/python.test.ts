@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { STORY, TOMORROW } from '../../../api/openapi/story';
+import { STORY } from '../../../api/openapi/story';
+import { TOMORROW } from '../../../api/openapi/story-parts';
 import { startExampleServer } from '../../support/calls/examples';
 import type { ExampleServer } from '../../support/calls/examples';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { STORY } from '../../../api/openapi/story';
-import type { Given } from '../../../api/openapi/story';
+import type { Given } from '../../../api/openapi/story-parts';
 import {
   ApiError,
   ConnectionError,

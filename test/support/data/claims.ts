@@ -1,6 +1,7 @@
 import type { Claim } from '../../../src/records/emails/attempts';
 import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
-import type { Attempt, Email } from '../../../src/records/emails/model';
+import type { Email } from '../../../src/records/emails/model';
+import type { Attempt } from '../../../src/records/emails/parts';
 
 /** Returns the claim of a worker on messages. */
 export const claimOf = (emails: readonly Pick<Email, '_id' | 'projectId'>[], attempt: Attempt, now = new Date()): Claim => ({

@@ -252,6 +252,8 @@ describe('faults', () => {
     const { campaignId } = await draft({ schedule: DAILY, abSubjectB: 'Other' });
     const { body } = await act(campaignId, 'send', { abDecideAt: iso(nine(1)) }).expect(422);
     expect(faultsOf(body)).toEqual([['abDecideAt', 'invalid_combination']]);
+    const local = await act(campaignId, 'send', { scheduledFor: iso(nine(1)), localTime: true }).expect(422);
+    expect(faultsOf(local.body)).toEqual([['localTime', 'invalid_combination']]);
     const plain = await draft();
     await act(plain.campaignId, 'resume', { missed: 'skip' }).expect(422);
     expect((await api().get(`/v1/campaigns/${plain.campaignId}/turns`).expect(200)).body.data).toEqual([]);

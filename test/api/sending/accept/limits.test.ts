@@ -177,6 +177,24 @@ describe('frequency caps', () => {
     expect(Number(scheduledFor)).toBeLessThan(Number(third?.scheduledFor));
   });
 
+  test('that free while the send window is closed let a message wait for its next opening', async () => {
+    const clock = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(11, 16);
+    // Open now, and closed in the hour after next.
+    const windows = { days: [1, 2, 3, 4, 5, 6, 7], from: clock(-HOUR), until: clock(HOUR), timezone: 'UTC' };
+    await app.api().patch('/v1/settings').send({ windows }).expect(200);
+    try {
+      await settings([cap({ per: { amount: 3, unit: 'hours' }, whenReached: 'wait' })]);
+      const to = freshAddress();
+      const sent = [await send(to, { type: 'marketing' }), await send(to, { type: 'marketing' })];
+      expect(sent.map(({ status }) => status)).toEqual(['queued', 'scheduled']);
+      const { scheduledFor } = await emailOf(String(sent[1]?.id));
+      expect(scheduledFor?.toISOString().slice(11, 19)).toBe(`${windows.from}:00`);
+      expect(Number(scheduledFor)).toBeGreaterThan(Date.now() + 3 * HOUR);
+    } finally {
+      await app.api().patch('/v1/settings').send({ windows: null }).expect(200);
+    }
+  });
+
   test('count from the first attempt: what was sent late has the others wait longer', async () => {
     await settings([cap({ per: { amount: 1, unit: 'days' }, whenReached: 'wait', waitUpTo: { amount: 3, unit: 'days' } })]);
     const to = freshAddress();

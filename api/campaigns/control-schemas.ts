@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import {
+  bodyText,
+  emailAddress,
+  instantAhead,
+  optionalText,
+  optionalTimestamp,
+  personName,
+  previewText,
+  subject,
+  timestamp,
+} from '../http/pieces';
+
+const retries = z.enum(['continue', 'hold']).meta({
+  description: '`continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes',
+});
+
+export const PauseCampaign = z.strictObject({
+  until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
+  retries: retries.default('continue'),
+});
+
+export const ResumeCampaign = z.strictObject({
+  missed: z.enum(['latest', 'skip']).optional().meta({
+    description: 'For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer',
+  }),
+});
+
+export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
+
+export const ReviseCampaign = z
+  .strictObject({
+    subject,
+    previewText: previewText.nullable(),
+    body: bodyText.meta({ description: 'HTML with placeholders' }),
+    fromName: personName.nullable(),
+    replyTo: emailAddress.nullable(),
+  })
+  .partial()
+  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+    params: { code: 'invalid_combination' },
+    error: 'Give at least one member to correct',
+  })
+  .meta({ minProperties: 1 });
+
+export const Paused = z
+  .object({
+    at: timestamp,
+    until: optionalTimestamp.meta({ description: 'When it resumes automatically' }),
+    retries,
+    alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
+  })
+  .meta({ id: 'CampaignPause', description: 'The pause of a campaign' });
