@@ -18,20 +18,21 @@ const { wholePage } = campaignPages(
 );
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
+/** A campaign whose only message is due for its next attempt. */
+async function deferred(): Promise<{ readonly id: string; readonly emailId: string }> {
+  const id = await running(1);
+  await wholePage(id);
+  const emailId = (await rows(id))[0]?.emailId ?? '';
+  await stored.emails.change(emailId, { status: 'queued', attempts: 1, dueAt: new Date() });
+  return { id, emailId };
+}
+/** What would go on to be claimed of it, if a pump had found it before. */
+const goesOn = async (emailId: string): Promise<boolean> => {
+  const found = toEmail(await stored.emails.get(emailId));
+  return (await withoutBlocked(app.core, [found], new Date())).length === 1;
+};
+
 describe('a pause of a campaign whose mail the receiver deferred', () => {
-  /** A campaign whose only message is due for its next attempt. */
-  async function deferred(): Promise<{ readonly id: string; readonly emailId: string }> {
-    const id = await running(1);
-    await wholePage(id);
-    const emailId = (await rows(id))[0]?.emailId ?? '';
-    await stored.emails.change(emailId, { status: 'queued', attempts: 1, dueAt: new Date() });
-    return { id, emailId };
-  }
-  /** What would go on to be claimed of it, if a pump had found it before. */
-  const goesOn = async (emailId: string): Promise<boolean> => {
-    const found = toEmail(await stored.emails.get(emailId));
-    return (await withoutBlocked(app.core, [found], new Date())).length === 1;
-  };
   const waitsMs = async (emailId: string): Promise<number> => Number((await stored.emails.get(emailId)).dueAt) - Date.now();
 
   test('keeps the retries by default', async () => {
@@ -63,4 +64,13 @@ describe('a pause of a campaign whose mail the receiver deferred', () => {
     await act(id, 'pause').expect(200);
     expect([await goesOn(emailId), (await waitsMs(emailId)) <= 0]).toEqual([true, true]);
   });
+});
+
+test('a cancelled campaign has no retries, also if the process ended before its messages were withdrawn', async () => {
+  const { id, emailId } = await deferred();
+  expect(await goesOn(emailId)).toBe(true);
+  await stored.campaigns.change(id, { $set: { status: 'cancelled' } });
+  expect(await goesOn(emailId)).toBe(false);
+  const { body } = await app.api().get(`/v1/emails/${emailId}`).expect(200);
+  expect(body.data).toMatchObject({ status: 'cancelled', error: 'campaign_cancelled' });
 });
