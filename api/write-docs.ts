@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION, describeConfig } from '../src/platform/config';
 import { declarationOf, metrics } from '../src/platform/metrics';
+import { commandTable } from './openapi/command-line';
 import type { Json } from './openapi/components';
 import { openApiDocument } from './openapi/document';
 import { ofSuccess, typescriptClient } from './openapi/typescript-client';
@@ -80,6 +81,7 @@ async function pages(): Promise<readonly (readonly [string, string])[]> {
     [path.join(DOCS, 'metrics.md'), metricsPage()],
     [path.join(CLIENT, 'src', 'schema.ts'), await clientTypes(document)],
     [path.join(CLIENT, 'src', 'operations.ts'), typescriptClient(document)],
+    [path.join(CLIENT, 'src', 'cli', 'commands.ts'), commandTable(document)],
     [path.join(CLIENT, 'package.json'), clientPackage()],
   ];
 }

@@ -23,6 +23,7 @@ interface Failure {
   readonly details: readonly ErrorDetail[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly helpUrl: string | null;
 }
 
 /** The service answered with a failure. Branch on `code`. */
@@ -36,6 +37,8 @@ export class ApiError extends LettermillError {
   readonly requestId: string | null;
   /** When it is worth trying again. */
   readonly retryAfterSeconds: number | null;
+  /** The paragraph of the guides on this code. */
+  readonly helpUrl: string | null;
 
   constructor({ message, ...failure }: Failure) {
     super(message);
@@ -44,6 +47,7 @@ export class ApiError extends LettermillError {
     this.details = failure.details;
     this.requestId = failure.requestId;
     this.retryAfterSeconds = failure.retryAfterSeconds;
+    this.helpUrl = failure.helpUrl;
   }
 }
 
@@ -70,17 +74,24 @@ interface ErrorBody {
   readonly details?: readonly ErrorDetail[];
 }
 
+function headersOf({ headers }: Response): Pick<Failure, 'requestId' | 'retryAfterSeconds' | 'helpUrl'> {
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+  return {
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    helpUrl: /<([^>]+)>; *rel="?help/.exec(headers.get('link') ?? '')?.[1] ?? null,
+  };
+}
+
 /** The error of an answer; one that is not the service's own, of a proxy between, counts as `unavailable` or `internal_error`. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = ((await response.json().catch(() => null)) ?? {}) as ErrorBody;
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const Kind = KINDS[response.status] ?? ApiError;
   return new Kind({
     status: response.status,
     code: body.code ?? (response.status === 503 ? 'unavailable' : 'internal_error'),
     message: body.error ?? `The service answered ${response.status}`,
     details: body.details ?? [],
-    requestId: response.headers.get('x-request-id'),
-    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    ...headersOf(response),
   });
 }

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, errorOf } from './errors.ts';
+import { ApiError, ConnectionError, LettermillError, errorOf } from './errors.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './pages.ts';
 
@@ -64,6 +64,14 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', giveUp, { once: true });
   });
 
+function parses(url: string): boolean {
+  try {
+    return new URL(url).protocol.startsWith('http');
+  } catch {
+    return false;
+  }
+}
+
 interface Answered {
   readonly payload: unknown;
 }
@@ -73,6 +81,10 @@ export class Transport {
   private readonly options: LettermillOptions;
 
   constructor(options: LettermillOptions) {
+    const { apiKey, baseUrl } = options as Partial<LettermillOptions>;
+    if (!apiKey) throw new LettermillError('apiKey is missing: pass a key of your project, such as process.env.LETTERMILL_KEY');
+    if (!baseUrl || !parses(baseUrl))
+      throw new LettermillError('baseUrl is missing or no URL: pass the URL of your Lettermill, such as https://mail.example.com');
     this.options = options;
   }
 

@@ -159,12 +159,21 @@ afterAll(async () => {
 test('the package has its licence, a readme, compiled code and types, and brings nothing else along', () => {
   expect(readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['lettermill']);
   const files = readdirSync(installed(), { recursive: true }).map(String);
-  const outside = files.filter((name) => !/^dist($|\/[a-z]+\.(js|d\.ts)$)/.test(name));
+  const outside = files.filter((name) => !/^dist($|\/(cli|import)$|\/((cli|import)\/)?[a-z]+\.(js|d\.ts)$)/.test(name));
   expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   const { version, dependencies, license } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Record<string, unknown>;
   const { version: own } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect({ version, dependencies, license }).toEqual({ version: own, dependencies: undefined, license: 'MIT' });
   expect(readFileSync(installed('README.md'), 'utf8')).not.toMatch(/\]\(\.\.?\//);
+});
+
+test('the command line runs as it is installed, and ends in its exit codes', async () => {
+  const lettermill = path.join(folder, 'node_modules/.bin/lettermill');
+  const env = environment();
+  const { stdout } = await run(lettermill, ['send', '--to', 'ada@example.com', '--subject', 'Hello', '--text', 'Hello', '--json'], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ results: [{ to: 'ada@example.com', status: 'sent' }], testMode: true });
+  const refused = run(lettermill, ['contacts', 'get', 'nobody@example.com'], { env });
+  await expect(refused).rejects.toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('not_found') });
 });
 
 test('a plain ES module sends, reads pages, gets typed errors and verifies webhooks', async () => {
