@@ -1,0 +1,6 @@
+export type { SourceKind } from './figures';
+export { readDomainReports } from './read';
+export type { DomainReports } from './read';
+export { removeOldDomainReports } from './retention';
+export { reporterOf, storeDomainReport } from './store';
+export type { Fate } from './store';
