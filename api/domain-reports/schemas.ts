@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { count, instant, optionalTimestamp, timestamp, wholeNumber } from '../http/pieces';
 
 const disposition = z.enum(['none', 'quarantine', 'reject']);
-const alignment = z.enum(['r', 's']).meta({ description: 'r: relaxed; s: strict' });
-const day = timestamp.meta({ description: 'Beginning of the UTC day' });
+const alignment = z.enum(['r', 's']);
 
 export const DomainReportsQuery = z.object({
   from: instant.optional().meta({ description: 'Inclusive; default 30 days before the end. Its whole UTC day counts' }),
@@ -13,7 +12,7 @@ export const DomainReportsQuery = z.object({
 
 const ReportRecord = z
   .object({ purpose: z.enum(['dmarc', 'tls']), type: z.literal('TXT'), host: z.string(), value: z.string() })
-  .meta({ id: 'ReportRecord', description: 'A record to publish so that receivers send reports here' });
+  .meta({ id: 'ReportRecord' });
 
 const PublishedPolicy = z
   .object({
@@ -23,24 +22,24 @@ const PublishedPolicy = z
     adkim: alignment,
     aspf: alignment,
   })
-  .meta({ id: 'PublishedPolicy', description: 'The DMARC policy as the newest report saw it' });
+  .meta({ id: 'PublishedPolicy' });
 
 const Ready = z
   .object({
-    quarantine: z.boolean().meta({ description: 'Whether the domain can ask for p=quarantine' }),
-    reject: z.boolean().meta({ description: 'Whether the domain can ask for p=reject' }),
-    cleanDays: count.meta({ description: 'Clean days in a row, up to the last day with a report; at most of the last 90 days' }),
+    quarantine: z.boolean(),
+    reject: z.boolean(),
+    cleanDays: count,
     lastDay: optionalTimestamp,
   })
   .meta({ id: 'DmarcReadiness' });
 
 const ReportedDay = z
   .object({
-    day,
-    sent: z.number().int().nullable().meta({ description: 'Messages that left from the domain, by the ledger; null if not counted yet' }),
-    messages: count.meta({ description: 'Messages in reports' }),
-    aligned: count.meta({ description: 'Of those, messages that passed DMARC' }),
-    ours: count.meta({ description: 'Of those, messages with a valid signature by the domain’s key here' }),
+    day: timestamp,
+    sent: z.number().int().nullable(),
+    messages: count,
+    aligned: count,
+    ours: count,
   })
   .meta({ id: 'DmarcDay' });
 
@@ -48,26 +47,26 @@ const ReportSource = z
   .object({
     ip: z.string(),
     kind: z.enum(['ours', 'aligned', 'failing']),
-    sender: z.string().nullable().meta({ description: 'The domain that a signature or the envelope proves' }),
+    sender: z.string().nullable(),
     messages: count,
-    dkim: count.meta({ description: 'Messages whose signature aligns' }),
-    spf: count.meta({ description: 'Messages whose envelope aligns' }),
+    dkim: count,
+    spf: count,
     quarantined: count,
     rejected: count,
-    lastDay: day,
+    lastDay: timestamp,
   })
   .meta({ id: 'DmarcSource' });
 
 const Organization = z
   .object({ organization: z.string(), reporter: z.string(), reports: count, messages: count })
-  .meta({ id: 'DmarcOrganization', description: 'Who reports: `organization` as it calls itself, `reporter` as its mail proves' });
+  .meta({ id: 'DmarcOrganization' });
 
 export const DomainReports = z
   .object({
     domain: z.string(),
     from: timestamp,
     to: timestamp,
-    address: z.string().meta({ description: 'Where reports go' }),
+    address: z.string(),
     records: z.array(ReportRecord).readonly(),
     dmarc: z.object({
       reports: count,
@@ -78,13 +77,13 @@ export const DomainReports = z
       ready: Ready,
       days: z.array(ReportedDay).readonly(),
       organizations: z.array(Organization).readonly(),
-      sources: z.array(ReportSource).readonly().meta({ description: 'Most messages first' }),
-      moreSources: count.meta({ description: 'Sources beyond `limit`' }),
+      sources: z.array(ReportSource).readonly(),
+      moreSources: count,
     }),
     tls: z.object({
       reports: count,
-      successful: count.meta({ description: 'Sessions' }),
-      failed: count.meta({ description: 'Sessions' }),
+      successful: count,
+      failed: count,
       failures: z.array(z.object({ type: z.string(), sessions: count })).readonly(),
     }),
   })
