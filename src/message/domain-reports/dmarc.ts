@@ -52,7 +52,7 @@ export function readDmarc(bytes: Uint8Array): DmarcReport {
   };
 }
 
-/** What a record says, until it ends. */
+/** The contents of a record, until it ends. */
 class RecordTexts {
   private readonly texts: Texts = new Map();
   private readonly signatures: Signature[] = [];

@@ -1,8 +1,8 @@
 export const DISPOSITIONS = ['none', 'quarantine', 'reject'] as const;
-/** What a receiver did with mail, or what the owner of its domain asks for. */
+/** The treatment of mail by a receiver, or the one that the owner of its domain asks for. */
 export type Disposition = (typeof DISPOSITIONS)[number];
 
-/** What the owner of a domain published, as the receiver saw it. */
+/** The DMARC policy of a domain, as the receiver saw it. */
 export interface PublishedPolicy {
   readonly p: Disposition;
   readonly sp: Disposition | null;
@@ -11,7 +11,7 @@ export interface PublishedPolicy {
   readonly aspf: 'r' | 's';
 }
 
-/** Messages that came from one address and were judged alike. */
+/** Messages from one address with the same judgment. */
 export interface DmarcRow {
   readonly ip: string;
   readonly messages: number;

@@ -5,7 +5,7 @@ import type { TlsPolicy, TlsReport } from './report';
 
 const MOST_POLICIES = 1_000;
 const MOST_FAILURES = 1_000;
-/** Kinds of failure that are told apart of one policy; RFC 8460 has eleven. */
+/** Limit for the kinds of failure of one policy; RFC 8460 has eleven. */
 const MOST_TYPES = 30;
 
 const sessions = z.int().min(0).max(1_000_000_000).default(0);

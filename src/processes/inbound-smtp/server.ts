@@ -200,7 +200,7 @@ async function takeMessage(core: Core, { destinations, ...given }: Delivery, at 
   }
   const others = destinations.filter((destination) => !isUnsubscribe(destination) && destination.kind !== 'domain_report');
   if (destinations.some(({ kind }) => kind === 'domain_report')) {
-    // Whoever examines bytes takes them.
+    // The examination takes the bytes.
     const own = others.length > 0 ? Buffer.from(given.bytes) : given.bytes;
     await takeDomainReports(core, own, { ...given, at }).catch((error: unknown) => failures.push(error));
   }

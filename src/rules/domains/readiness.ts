@@ -1,4 +1,4 @@
-/** What all reports say of one day. */
+/** Sums of all reports on one day. */
 export interface ReportedDay {
   readonly day: Date;
   readonly messages: number;

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import type { Disposition, PublishedPolicy, TlsPolicy } from '../../message/domain-reports';
 import { model } from '../../platform/mongo';
 
-/** Mail from one address that was judged alike. */
+/** Mail from one address with the same judgment. */
 export interface Source {
   readonly ip: string;
   readonly messages: number;
@@ -10,13 +10,13 @@ export interface Source {
   /** Passed, with a domain that aligns with From. */
   readonly dkim: boolean;
   readonly spf: boolean;
-  /** Carries a valid signature by the domain's own key: Lettermill sent it, whoever handed it over last. */
+  /** Carries a valid signature by the domain's own key: Lettermill sent it, even if another host handed it over last. */
   readonly ours: boolean;
   /** The domain that a signature or the envelope proves, if one does. */
   readonly sender: string | null;
 }
 
-/** What one report says of one domain of a project. */
+/** The part of one report that is about one domain of a project. */
 export interface StoredReport {
   /** Derived from project, domain, reporter and the report's own id: the same report again is the same row. */
   readonly _id: string;
@@ -72,7 +72,7 @@ reportSchema.index(DAY_INDEX); // what reports say of a domain in a span of days
 reportSchema.index({ day: 1 }); // retention: the oldest
 export const DomainReportModel = model<StoredReport>('DomainReport', reportSchema, 'domain_reports');
 
-/** How many messages a project sent from each of its domains on a day, counted once the day is over and a report on it has come. */
+/** Number of messages that a project sent from each of its domains on a day, counted once the day is over and a report on it has come. */
 export interface SentDay {
   /** `<projectId>/<day as ISO 8601>` */
   readonly _id: string;

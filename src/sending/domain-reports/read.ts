@@ -37,11 +37,11 @@ export interface DomainReports {
   readonly domain: string;
   readonly from: Date;
   readonly to: Date;
-  /** Where receivers are to send reports. */
+  /** Address to which receivers are to send reports. */
   readonly address: string;
   readonly records: readonly ReportRecord[];
   readonly dmarc: DmarcTotals & {
-    /** As the newest report saw it. */
+    /** The one in the newest report. */
     readonly policy: PublishedPolicy | null;
     readonly ready: Readiness;
     readonly days: readonly JoinedDay[];

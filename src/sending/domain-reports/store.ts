@@ -11,7 +11,7 @@ import { DAY_INDEX, DomainReportModel } from './model';
 import type { Source, StoredReport } from './model';
 import { noteSentDay } from './sent-days';
 
-/** What became of a report. */
+/** The outcome of a report. */
 export type Fate = 'stored' | 'repeated' | 'foreign' | 'untimely' | 'over_limit';
 
 /** Reports cover a day; some cover a week. */
