@@ -4,7 +4,6 @@ import type { DomainReport } from './report';
 import { readTls } from './tls';
 import { markOf, maybeReport, unpacked } from './unpack';
 
-export { DISPOSITIONS } from './report';
 export type { Disposition, DmarcReport, DmarcRow, DomainReport, PublishedPolicy, TlsPolicy, TlsReport } from './report';
 
 /** A mail brings one; some reporters put both kinds into one. */

@@ -32,7 +32,7 @@ export interface Organization {
 }
 
 /** `ours`: signed by the domain's own key; `aligned`: passes DMARC otherwise; `failing`: does not pass. */
-export type SourceKind = 'ours' | 'aligned' | 'failing';
+type SourceKind = 'ours' | 'aligned' | 'failing';
 
 export interface ReadSource {
   readonly ip: string;

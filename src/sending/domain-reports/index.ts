@@ -1,4 +1,3 @@
-export type { SourceKind } from './figures';
 export { readDomainReports } from './read';
 export type { DomainReports } from './read';
 export { removeOldDomainReports } from './retention';

@@ -28,7 +28,7 @@ interface ReportsQuery {
 }
 
 /** A day with reports: what was sent against what receivers saw. */
-export type JoinedDay = ReportedDay & {
+type JoinedDay = ReportedDay & {
   /** Messages of the ledger; null until the day is counted. */
   readonly sent: number | null;
 };

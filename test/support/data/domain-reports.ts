@@ -26,17 +26,22 @@ function record(
   { ip = '192.0.2.1', count = 1, disposition = 'none', dkim = 'pass', spf = 'fail', ...row }: ReportedRow,
   domain: string,
 ): string {
-  const [selector, signer] = row.signedBy?.split('@') ?? [];
   return `<record>
     <row><source_ip>${ip}</source_ip><count>${count}</count>
       <policy_evaluated><disposition>${disposition}</disposition><dkim>${dkim}</dkim><spf>${spf}</spf></policy_evaluated></row>
     <identifiers><header_from>${row.from ?? domain}</header_from></identifiers>
-    <auth_results>
-      ${signer === undefined ? '' : `<dkim><domain>${signer}</domain><selector>${selector}</selector><result>pass</result></dkim>`}
-      ${row.envelope === undefined ? '' : `<spf><domain>${row.envelope}</domain><result>pass</result></spf>`}
-    </auth_results>
+    <auth_results>${signature(row)}${envelope(row)}</auth_results>
   </record>`;
 }
+
+function signature({ signedBy }: ReportedRow): string {
+  if (signedBy === undefined) return '';
+  const [selector, signer] = signedBy.split('@');
+  return `<dkim><domain>${signer}</domain><selector>${selector}</selector><result>pass</result></dkim>`;
+}
+
+const envelope = ({ envelope: domain }: ReportedRow): string =>
+  domain === undefined ? '' : `<spf><domain>${domain}</domain><result>pass</result></spf>`;
 
 /** An aggregate report as mailbox providers write it (RFC 7489 appendix C), on one UTC day. */
 export const dmarcReport = ({ id, domain, day, policy = 'none', rows }: ReportedMail): string => {
