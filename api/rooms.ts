@@ -5,6 +5,7 @@ import { certificateExtensions } from './certificates/routes';
 import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
+import { domainReportExtensions } from './domain-reports/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventExtensions, eventRoutes } from './events/routes';
@@ -57,6 +58,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...consentExtensions,
     ...contactExtensions,
     ...domainExtensions,
+    ...domainReportExtensions,
     ...emailExtensions,
     ...eventExtensions,
     ...formExtensions,

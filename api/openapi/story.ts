@@ -192,6 +192,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getDomain', by(sampleId('dom'))],
   ['verifyDomain', by(sampleId('dom'))],
   ['getDomainZone', by(sampleId('dom'))],
+  ['getDomainReports', by(sampleId('dom'))],
   ['deleteDomain', by(sampleId('dom'))],
   ['createSuppression', { body: { email: 'grace@example.com', reason: 'manual' } }],
   ['listSuppressions', { query: { reason: 'manual' } }],

@@ -585,6 +585,11 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
+  /** Get what receivers report of a domain. An extension of this implementation. DMARC: who sends with the domain, how much of it passes, next to what was sent from here, and whether the policy can be stricter. TLS: sessions that hosts opened to the domain. */
+  getDomainReports(id: string, query?: Query<'getDomainReports'>, options?: RequestOptions): Promise<Schemas['DomainReports']> {
+    return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/reports`, query }, 'data', options) as Promise<Schemas['DomainReports']>;
+  }
+
   /** Read events in order of receipt, from a position on. An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, even if `data` is empty. You then get every event exactly once. An event appears 90 seconds after its receipt. */
   readEventFeed(query?: Query<'readEventFeed'>, options?: RequestOptions): Promise<Schemas['EventFeed']> {
     return this.transport.call({ method: 'GET', path: `/v1/events/feed`, query }, 'data', options) as Promise<Schemas['EventFeed']>;

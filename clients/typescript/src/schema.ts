@@ -1657,6 +1657,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/domains/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what receivers report of a domain
+         * @description An extension of this implementation. DMARC: who sends with the domain, how much of it passes, next to what was sent from here, and whether the policy can be stricter. TLS: sessions that hosts opened to the domain.
+         */
+        get: operations["getDomainReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/feed": {
         parameters: {
             query?: never;
@@ -7093,6 +7113,167 @@ export interface components {
             }[];
             /** @description Lists that have more than the rows shown */
             truncated: string[];
+        };
+        /** @description A record to publish so that receivers send reports here */
+        ReportRecord: {
+            /**
+             * @description What the record is for
+             * @enum {string}
+             */
+            purpose: "dmarc" | "tls";
+            /**
+             * @description The type of the record
+             * @constant
+             */
+            type: "TXT";
+            /** @description The name of the record */
+            host: string;
+            /** @description What to publish */
+            value: string;
+        };
+        /** @description The DMARC policy as the newest report saw it */
+        PublishedPolicy: {
+            /**
+             * @description The policy for the domain
+             * @enum {string}
+             */
+            p: "none" | "quarantine" | "reject";
+            /** @description The policy for its subdomains; null if none is published */
+            sp: ("none" | "quarantine" | "reject") | null;
+            /** @description The percentage of mail that the policy is for; null if none is published */
+            pct: number | null;
+            /**
+             * @description How the domain of a signature must match: `r` relaxed, `s` strict
+             * @enum {string}
+             */
+            adkim: "r" | "s";
+            /**
+             * @description How the domain of the envelope must match: `r` relaxed, `s` strict
+             * @enum {string}
+             */
+            aspf: "r" | "s";
+        };
+        /** @description Whether the domain can ask receivers for more */
+        DmarcReadiness: {
+            /** @description Whether it can ask for `p=quarantine` */
+            quarantine: boolean;
+            /** @description Whether it can ask for `p=reject` */
+            reject: boolean;
+            /** @description Clean days in a row, up to the last day with a report; of the last 90 days */
+            cleanDays: number;
+            /** @description The last day with a report; null without one */
+            lastDay: string | null;
+        };
+        /** @description What was sent on a day, and what reports say of it */
+        DmarcDay: {
+            /**
+             * Format: date-time
+             * @description The beginning of the UTC day
+             */
+            day: string;
+            /** @description Messages sent from the domain that day; null if not counted */
+            sent: number | null;
+            /** @description Messages in reports */
+            messages: number;
+            /** @description Messages that passed DMARC */
+            aligned: number;
+            /** @description Messages with a valid signature by the domain's key here */
+            ours: number;
+        };
+        /** @description Who sent reports */
+        DmarcOrganization: {
+            /** @description The name that the reporter gives itself */
+            organization: string;
+            /** @description The domain that its mail is proved to come from */
+            reporter: string;
+            /** @description How many reports came */
+            reports: number;
+            /** @description Messages in its reports */
+            messages: number;
+        };
+        /** @description Mail with the domain from one IP address, and of one kind */
+        DmarcSource: {
+            /** @description The IP address that handed the mail over */
+            ip: string;
+            /**
+             * @description `ours`: signed by the domain's key here; `aligned`: passes DMARC otherwise; `failing`: does not pass
+             * @enum {string}
+             */
+            kind: "ours" | "aligned" | "failing";
+            /** @description The domain that a signature or the envelope proves; null if neither does */
+            sender: string | null;
+            /** @description Messages in reports */
+            messages: number;
+            /** @description Messages with a signature that aligns */
+            dkim: number;
+            /** @description Messages with an envelope that aligns */
+            spf: number;
+            /** @description Messages that receivers quarantined */
+            quarantined: number;
+            /** @description Messages that receivers rejected */
+            rejected: number;
+            /**
+             * Format: date-time
+             * @description The last day with a report on it
+             */
+            lastDay: string;
+        };
+        /** @description What receivers report of a domain */
+        DomainReports: {
+            /** @description The name of the domain */
+            domain: string;
+            /**
+             * Format: date-time
+             * @description The beginning of the first day
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last day
+             */
+            to: string;
+            /** @description The address that takes reports */
+            address: string;
+            /** @description What to publish so that reports come; advice, not checked */
+            readonly records: components["schemas"]["ReportRecord"][];
+            /** @description What DMARC reports say of mail with the domain */
+            dmarc: {
+                /** @description How many reports came */
+                reports: number;
+                /** @description Messages in reports */
+                messages: number;
+                /** @description Messages that passed DMARC */
+                aligned: number;
+                /** @description Messages with a valid signature by the domain's key here */
+                ours: number;
+                /** @description The policy as the newest report saw it; null without reports */
+                policy: components["schemas"]["PublishedPolicy"] | null;
+                ready: components["schemas"]["DmarcReadiness"];
+                /** @description The days with reports, in order */
+                readonly days: components["schemas"]["DmarcDay"][];
+                /** @description Who reported, most messages first; at most 50 */
+                readonly organizations: components["schemas"]["DmarcOrganization"][];
+                /** @description Where mail with the domain came from, most messages first */
+                readonly sources: components["schemas"]["DmarcSource"][];
+                /** @description How many sources `limit` leaves out */
+                moreSources: number;
+            };
+            /** @description What TLS reports say of sessions that hosts opened to the domain */
+            tls: {
+                /** @description How many reports came */
+                reports: number;
+                /** @description Sessions with TLS */
+                successful: number;
+                /** @description Sessions that failed */
+                failed: number;
+                /** @description Failures by type, most sessions first; at most 50 */
+                readonly failures: {
+                    /** @description The type of the failure, as in RFC 8460 */
+                    type: string;
+                    /** @description How many sessions failed so */
+                    sessions: number;
+                }[];
+            };
         };
         /** @description The body of `rescheduleEmail` */
         RescheduleEmailRequest: {
@@ -18950,6 +19131,143 @@ export interface operations {
                      *     bounce.mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
                      */
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    getDomainReports: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default 30 days before the end. Its whole UTC day counts */
+                from?: string;
+                /** @description Exclusive; default the end of the current day. Its whole UTC day counts */
+                to?: string;
+                /** @description Number of sources */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example dom_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what receivers report of a domain */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "domain": "mail.example.com",
+                     *         "from": "2026-11-23T09:30:00.000Z",
+                     *         "to": "2026-11-23T09:30:00.000Z",
+                     *         "address": "dmarc@bounce.lettermill.test",
+                     *         "records": [
+                     *           {
+                     *             "purpose": "dmarc",
+                     *             "type": "TXT",
+                     *             "host": "_dmarc.mail.example.com",
+                     *             "value": "v=DMARC1; p=none; rua=mailto:dmarc@bounce.lettermill.test;"
+                     *           },
+                     *           {
+                     *             "purpose": "tls",
+                     *             "type": "TXT",
+                     *             "host": "_smtp._tls.mail.example.com",
+                     *             "value": "v=TLSRPTv1; rua=mailto:dmarc@bounce.lettermill.test"
+                     *           }
+                     *         ],
+                     *         "dmarc": {
+                     *           "reports": 1,
+                     *           "messages": 1192,
+                     *           "aligned": 1180,
+                     *           "ours": 1180,
+                     *           "policy": {
+                     *             "p": "none",
+                     *             "sp": null,
+                     *             "pct": null,
+                     *             "adkim": "r",
+                     *             "aspf": "r"
+                     *           },
+                     *           "ready": {
+                     *             "quarantine": false,
+                     *             "reject": false,
+                     *             "cleanDays": 1,
+                     *             "lastDay": "2026-11-23T09:30:00.000Z"
+                     *           },
+                     *           "days": [
+                     *             {
+                     *               "day": "2026-11-23T09:30:00.000Z",
+                     *               "sent": 1190,
+                     *               "messages": 1192,
+                     *               "aligned": 1180,
+                     *               "ours": 1180
+                     *             }
+                     *           ],
+                     *           "organizations": [
+                     *             {
+                     *               "organization": "Mailbox Inc.",
+                     *               "reporter": "mailbox.example",
+                     *               "reports": 1,
+                     *               "messages": 1192
+                     *             }
+                     *           ],
+                     *           "sources": [
+                     *             {
+                     *               "ip": "192.0.2.1",
+                     *               "kind": "ours",
+                     *               "sender": "mail.example.com",
+                     *               "messages": 1180,
+                     *               "dkim": 1180,
+                     *               "spf": 1180,
+                     *               "quarantined": 0,
+                     *               "rejected": 0,
+                     *               "lastDay": "2026-11-23T09:30:00.000Z"
+                     *             },
+                     *             {
+                     *               "ip": "198.51.100.7",
+                     *               "kind": "failing",
+                     *               "sender": "crm.example.net",
+                     *               "messages": 12,
+                     *               "dkim": 0,
+                     *               "spf": 0,
+                     *               "quarantined": 0,
+                     *               "rejected": 0,
+                     *               "lastDay": "2026-11-23T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "moreSources": 0
+                     *         },
+                     *         "tls": {
+                     *           "reports": 1,
+                     *           "successful": 320,
+                     *           "failed": 2,
+                     *           "failures": [
+                     *             {
+                     *               "type": "certificate-expired",
+                     *               "sessions": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["DomainReports"];
+                    };
                 };
             };
         };

@@ -128,6 +128,13 @@ export const metrics = {
     labels: ['result'],
     values: ['stored', 'put_off', 'refused'],
   }),
+  domainReports: counter({
+    name: 'smtp_domain_reports_total',
+    help: 'DMARC and TLS reports: stored, repeated, or left out, with why (docs/receiving.md)',
+    of: ['smtp'],
+    labels: ['result'],
+    values: ['stored', 'repeated', 'foreign', 'untimely', 'over_limit', 'unreadable', 'unproved'],
+  }),
 
   transactionSeconds: histogram({
     name: 'mongodb_transaction_seconds',

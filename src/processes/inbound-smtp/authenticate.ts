@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dmarc } from 'mailauth/lib/dmarc';
-import { domainOf } from '../../platform/addresses';
+import { domainOf, normalizeAddress } from '../../platform/addresses';
 import { judgeByKey } from '../../message/dkim';
 import type { Claim, OpenClaim } from '../../message/dkim';
+import type { Core } from '../../platform/core';
 import type { Dns } from '../../platform/dns';
 import { RESULTS } from '../../rules/authentication';
 import type { Authentication, Result } from '../../rules/authentication';
+import type { Examined } from './examine';
 import { checkSpf } from './spf';
 
 /** Time limit for DNS: an answer that takes longer gives the verdict `temperror`. */
@@ -18,12 +20,12 @@ export interface SendingHost {
   readonly helo: string;
 }
 
-export interface ReceivedFrom extends SendingHost {
+interface ReceivedFrom extends SendingHost {
   readonly dns: Dns;
   readonly envelopeFrom: string;
 }
 
-export interface SignedMail {
+interface SignedMail {
   /** The claims of its signatures; empty for a message without one. */
   readonly claims: readonly Claim[];
   /** The author in the From field; null where there is none, or more than one. */
@@ -53,7 +55,7 @@ const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
  * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is accepted in any case. No verdict waits for
  * DNS longer than ten seconds, and none is thrown.
  */
-export async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {
+async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {
   const [ofSender, ofSignatures] = await Promise.all([
     within(judgeSender(from), { spf: 'temperror', spfDomain: null }),
     within(judgeSignatures(mail, from.dns), { dkim: 'temperror', dkimDomains: [] }),
@@ -61,6 +63,16 @@ export async function authenticate(mail: SignedMail, from: ReceivedFrom): Promis
   const passed = { spf: ofSender.spf === 'pass' ? ofSender.spfDomain : null, dkim: ofSignatures.dkimDomains };
   const ofAuthor = await within(judgeAuthor(mail.author, passed, resolverOf(from.dns)), { dmarc: 'temperror', dmarcPolicy: null });
   return { ...ofSender, ...ofSignatures, ...ofAuthor };
+}
+
+/** Resolves to the same for a message that was taken apart. */
+export function authenticationOf(
+  { dns }: Pick<Core, 'dns'>,
+  { mail, claims }: Pick<Examined, 'mail' | 'claims'>,
+  { envelopeFrom, host }: { readonly envelopeFrom: string; readonly host: SendingHost },
+): Promise<Authentication> {
+  const author = mail.hasOneAuthor ? normalizeAddress(mail.author.address) : null;
+  return authenticate({ claims, author }, { dns, ...host, envelopeFrom });
 }
 
 async function judgeSender({ dns, ...question }: ReceivedFrom): Promise<Pick<Authentication, 'spf' | 'spfDomain'>> {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
 import { claimsIn } from '../../message/dkim';
 import type { Claim } from '../../message/dkim';
+import { readDomainReports } from '../../message/domain-reports';
+import type { DomainReport } from '../../message/domain-reports';
 import { readMail } from '../../message/reader';
 import type { ReadMail } from '../../message/reader';
 
@@ -17,6 +19,8 @@ export interface Wanted {
   readonly keepBytes: number;
   /** Whether its signatures are to be looked at. */
   readonly claims: boolean;
+  /** Whether the reports on domains that it brings are to be read, instead of its files. */
+  readonly domainReports?: boolean;
 }
 
 /** All that takes time by the length of a message. */
@@ -25,12 +29,19 @@ export interface Examined {
   /** A hash of the text as written, the same on any route: each host that forwards a message adds to its head. */
   readonly fingerprint: string;
   readonly claims: readonly Claim[];
+  /** The reports that it brings; null for one that cannot be read. */
+  readonly domainReports: readonly (DomainReport | null)[];
 }
 
 /** Takes a message apart. Throws for one that cannot be read, however often it is tried. */
-export function examine(bytes: Buffer, { keepBytes, claims }: Wanted): Examined {
+export function examine(bytes: Buffer, { keepBytes, claims, domainReports = false }: Wanted): Examined {
   const mail = readMail(bytes, keepBytes);
-  return { mail, fingerprint: fingerprint(bytes), claims: claims ? claimsOf(mail, bytes) : [] };
+  return {
+    mail: domainReports ? { ...mail, parts: [] } : mail,
+    fingerprint: fingerprint(bytes),
+    claims: claims ? claimsOf(mail, bytes) : [],
+    domainReports: domainReports ? readDomainReports(mail.parts) : [],
+  };
 }
 
 function claimsOf({ fields, author }: ReadMail, bytes: Buffer): readonly Claim[] {

@@ -8,7 +8,7 @@ import { examine } from './examine';
 import type { Examined, Wanted } from './examine';
 import { TRY_LATER, UNREADABLE } from './refusal';
 
-/** Larger messages are examined in a thread. */
+/** Larger messages are examined in a thread, and all that bring packed files to be read. */
 const AT_ONCE = 32 * 1024;
 const THREADS = 2;
 const EXAMINE_MS = 20_000;
@@ -32,7 +32,7 @@ class Examiner {
    * for its turn, or took too long because the machine is busy.
    */
   async examine(bytes: Buffer, wanted: Wanted, network: string): Promise<Examined> {
-    if (bytes.length <= AT_ONCE) return examineNow(bytes, wanted);
+    if (bytes.length <= AT_ONCE && wanted.domainReports !== true) return examineNow(bytes, wanted);
     const finished = await this.turns.take(network);
     if (!finished) throw TRY_LATER;
     try {

@@ -11,10 +11,13 @@ export type Destination =
   | { readonly kind: 'unsubscribe'; readonly emailId: string }
   /** The address for reports of feedback loops. */
   | { readonly kind: 'feedback' }
+  /** The address for reports on domains (DMARC, TLS). */
+  | { readonly kind: 'domain_report' }
   /** Mail for a project: the local part as it came, the domain in lower case and ASCII. */
   | { readonly kind: 'inbound'; readonly projectId: string; readonly to: string };
 
 const FEEDBACK: ReadonlySet<string> = new Set(['fbl', 'abuse']);
+const DOMAIN_REPORTS = 'dmarc';
 const BOUNCE_PREFIX = 'bounce.';
 const LOCAL_LENGTH = 64;
 
@@ -37,6 +40,7 @@ const isBounceDomain = async (core: Core, domain: string): Promise<boolean> =>
 function ofPlatform(core: Core, given: string): Destination | null {
   const local = given.toLowerCase();
   if (FEEDBACK.has(local)) return { kind: 'feedback' };
+  if (local === DOMAIN_REPORTS) return { kind: 'domain_report' };
   const token = local.slice(2);
   const kind = local.startsWith('b+') ? 'bounce' : local.startsWith('u+') ? 'unsubscribe' : null;
   const emailId = kind && readToken(core, kind, token);

@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { networkOf, normalizeAddress } from '../../platform/addresses';
+import { networkOf } from '../../platform/addresses';
 import type { Core } from '../../platform/core';
 import { Windows } from '../../platform/limits';
 import { metrics } from '../../platform/metrics';
@@ -17,12 +17,13 @@ import { keyPairIn, selfSigned } from '../../platform/secrets';
 import type { Config } from '../../platform/config';
 import type { Authentication } from '../../rules/authentication';
 import { leaveByMail } from '../../sending/tracking';
-import { authenticate } from './authenticate';
+import { authenticationOf } from './authenticate';
 import type { SendingHost } from './authenticate';
 import type { Examined } from './examine';
 import { isLooping } from './automatic';
 import { takeBounce } from './bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
+import { takeDomainReports } from './domain-report';
 
 const MESSAGE_BYTES = 25 * 1_048_576;
 const MOST_RECIPIENTS = 100;
@@ -156,9 +157,9 @@ export class InboundServer {
   private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const { envelope } = session;
     const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
-    const isInboundMail = destinations.some(({ kind }) => kind === 'inbound');
+    const isWhole = destinations.some(({ kind }) => kind === 'inbound' || kind === 'domain_report');
     const network = networkOf(session.remoteAddress);
-    const { bytes, release } = await this.memory.receive(stream, isInboundMail ? MESSAGE_BYTES : REPORT_BYTES, network);
+    const { bytes, release } = await this.memory.receive(stream, isWhole ? MESSAGE_BYTES : REPORT_BYTES, network);
     this.connections.received(session);
     const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
     const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
@@ -181,7 +182,7 @@ interface Delivery {
   readonly destinations: readonly Destination[];
   /** Empty for the null sender. */
   readonly envelopeFrom: string;
-  /** The whole message when one of the destinations is a project's. */
+  /** The whole message when one of the destinations is a project's, or takes reports on domains. */
   readonly bytes: Buffer;
   /** The sending host, and what it called itself. */
   readonly host: SendingHost;
@@ -197,7 +198,12 @@ async function takeMessage(core: Core, { destinations, ...given }: Delivery, at 
   for (const { emailId } of destinations.filter(isUnsubscribe)) {
     await leaveByMail(core, emailId, 'mailto', at).catch((error: unknown) => failures.push(error));
   }
-  const others = destinations.filter((destination) => !isUnsubscribe(destination));
+  const others = destinations.filter((destination) => !isUnsubscribe(destination) && destination.kind !== 'domain_report');
+  if (destinations.some(({ kind }) => kind === 'domain_report')) {
+    // The examination takes the bytes.
+    const own = others.length > 0 ? Buffer.from(given.bytes) : given.bytes;
+    await takeDomainReports(core, own, { ...given, at }).catch((error: unknown) => failures.push(error));
+  }
   if (others.length > 0) failures.push(...(await takeMail(core, others, { ...given, at })));
   if (failures.length > 0) throw failures[0];
 }
@@ -231,15 +237,6 @@ async function takeMail(core: Core, destinations: readonly Destination[], { byte
     await takeAt(core, destination, read).catch((error: unknown) => failures.push(error));
   }
   return failures;
-}
-
-function authenticationOf(
-  { dns }: Core,
-  { mail, claims }: Pick<Examined, 'mail' | 'claims'>,
-  { envelopeFrom, host }: Given,
-): Promise<Authentication> {
-  const author = mail.hasOneAuthor ? normalizeAddress(mail.author.address) : null;
-  return authenticate({ claims, author }, { dns, ...host, envelopeFrom });
 }
 
 async function takeAt(core: Core, destination: Destination, read: Read): Promise<void> {

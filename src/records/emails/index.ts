@@ -70,6 +70,7 @@ export {
   withdrawAll,
 } from './campaign-messages';
 export type { CampaignCounts, CampaignMessage } from './campaign-messages';
+export { countSentByDomain } from './sent-by-domain';
 export { countTagged } from './tagged-counts';
 export type { Tagged } from './tagged-counts';
 export { findForSummaries } from './find-for-summaries';

@@ -1,6 +1,8 @@
 export { checkInBackground, restartForgottenChecks } from './background';
 export { dkimKeyFor } from './keys';
 export type { Domain } from './model';
+export { ownersOf } from './owners';
+export type { Owner } from './owners';
 export { isPublicDomain } from './public';
 export { projectReceivingAt } from './receiving';
 export { verifyDomain } from './request';

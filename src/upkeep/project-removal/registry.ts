@@ -91,6 +91,8 @@ export const OF_PROJECT: readonly Step[] = [
   ['person_limits', byProject],
   ['erasures', byProject],
   ['suppressions', byProject],
+  ['domain_reports', byProject],
+  ['domain_sent_days', byProject],
   ['domains', byProject],
   ['template_versions', byProject],
   ['templates', byProject],

@@ -7,6 +7,7 @@ import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded 
 import type { Ages } from '../../records/emails';
 import { removeOldEvents, talliedUpTo } from '../../records/events';
 import { allProjects } from '../../records/projects';
+import { removeOldDomainReports } from '../../sending/domain-reports';
 import { removeOldDeliveries } from '../../sending/webhooks';
 import { RetentionMarkModel } from './model';
 import type { RetentionMark } from './model';
@@ -24,6 +25,7 @@ const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
   ['events', ({ rows }) => removeOldEvents(rows, PAGE)],
   ['executions', ({ rows }) => removeOldExecutions(rows, PAGE)],
   ['webhookDeliveries', ({ rows }) => removeOldDeliveries(rows, PAGE)],
+  ['domainReports', ({ rows }) => removeOldDomainReports(rows, PAGE)],
   ['notes', ({ rows }) => removeOldNotes(rows, PAGE)],
   ['audiences', ({ rows, now }) => removeOldAudiences(rows, now, PAGE)],
   ['lateContents', (ages) => forgetLateContents(ages, PAGE)],

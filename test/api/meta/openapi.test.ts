@@ -128,6 +128,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
     ['getDomainZone', ['Extensions']],
+    ['getDomainReports', ['Extensions']],
     ['readEventFeed', ['Extensions']],
     ['listForms', ['Forms']],
     ['createForm', ['Forms']],

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { publish } from '../../support/calls/domains';
 import type { WireDomain } from '../../support/calls/domains';
+import { stored } from '../../support/data/stored';
 import { eventually } from '../../support/platform/platform';
 import type { World } from '../support/world';
 
@@ -29,6 +30,45 @@ export function setUpJourneys(world: World): void {
     await page.getByText('No record exists at this name.').first().waitFor({ state: 'detached' });
     await page.getByText('All records as zone file').click();
     expect(await page.locator('details.card pre').textContent()).toContain('v=spf1');
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a domain without reports shows what to publish, and one with reports who sends with it', async () => {
+    const { page } = world.visitor;
+    const { body } = await world.platform.post('/v1/domains', { domain: 'reported.example.com' });
+    const { domainId, domain, projectId } = body.data as WireDomain & { readonly projectId: string };
+    const card = page.locator('section.card', { hasText: 'DMARC and TLS reports' });
+    await world.visitor.open(`/domains/${domainId}`, domain);
+    await card.getByText(`TXT _smtp._tls.${domain}`).waitFor();
+    await card.getByText(/^v=DMARC1; p=none; rua=mailto:dmarc@/).waitFor();
+    const source = { ip: '192.0.2.1', messages: 9_990, disposition: 'none', dkim: true, spf: true, ours: true, sender: domain } as const;
+    const stranger = { ...source, ip: '198.51.100.7', messages: 10, dkim: false, spf: false, ours: false, sender: 'crm.example.net' };
+    const midnight = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+    await stored.domainReports.make(
+      Array.from({ length: 14 }, (_, n) => ({
+        ...{
+          _id: `rep_${domainId}_${n}`,
+          projectId,
+          domain,
+          kind: 'dmarc' as const,
+          organization: 'Mailbox Inc.',
+          reporter: 'mailbox.example',
+        },
+        ...{
+          reportId: String(n),
+          from: new Date(midnight),
+          to: new Date(),
+          createdAt: new Date(),
+          day: new Date(midnight - n * 86_400_000),
+        },
+        ...{ policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' } as const, sources: [source, stranger] },
+        ...{ messages: 10_000, aligned: 9_990, ours: 9_990 },
+      })),
+    );
+    await page.reload();
+    await card.getByRole('row', { name: /^198\.51\.100\.7 crm\.example\.net fails DMARC 140/ }).waitFor();
+    await card.getByText('Ready for p=quarantine: 14 clean days in a row').waitFor();
+    await card.getByText('99.9%').waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { PathTable } from '../../../api/http/paths';
 import { DOMAIN, RECEIVED, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
 import type { Given } from '../../../api/openapi/story-parts';
 import { CampaignTurnModel, turnIdOf } from '../../../src/marketing/campaigns/turn-model';
+import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../../src/sending/domains/row';
 import { receiveMessage } from '../../../src/sending/inbound/service';
@@ -199,9 +200,40 @@ async function received({ core }: TestApp, { projectId, names }: Run): Promise<v
   names.bind(await receiveMessage({ core, project, testMode: false }, message), RECEIVED);
 }
 
+/** A report of each kind, on a day on which mail was sent. */
+async function reported(_app: TestApp, { projectId }: Run): Promise<void> {
+  const domain = 'mail.example.com';
+  const day = new Date(Math.floor(Date.now() / 86_400_000 - 1) * 86_400_000);
+  const report = {
+    projectId,
+    domain,
+    organization: 'Mailbox Inc.',
+    reporter: 'mailbox.example',
+    from: day,
+    to: new Date(),
+    day,
+    createdAt: day,
+  };
+  const row = { ip: '192.0.2.1', messages: 1_180, disposition: 'none', dkim: true, spf: true, ours: true, sender: domain } as const;
+  const stranger = { ...row, ip: '198.51.100.7', messages: 12, dkim: false, spf: false, ours: false, sender: 'crm.example.net' };
+  await DomainReportModel.create([
+    {
+      ...{ ...report, _id: `${projectId}/dmarc`, kind: 'dmarc', reportId: '1', messages: 1_192, aligned: 1_180, ours: 1_180 },
+      policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' },
+      sources: [row, stranger],
+    },
+    {
+      ...{ ...report, _id: `${projectId}/tls`, kind: 'tls', reportId: '2' },
+      tls: [{ type: 'sts', successful: 320, failed: 2, failures: [{ type: 'certificate-expired', sessions: 2 }] }],
+    },
+  ]);
+  await SentDayModel.create({ _id: `${projectId}/${day.toISOString()}`, projectId, day, domains: [{ domain, sent: 1_190 }] });
+}
+
 /** Does the work of workflows and pumps before an example. */
 const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
+  getDomainReports: reported,
   getInboundAttachment: received,
   listDeliveries: (app) => handOnAll(app.core),
 };

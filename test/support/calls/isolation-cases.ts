@@ -76,6 +76,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   getDomain: { owns: 'domainId', prefix: 'dom' },
   verifyDomain: { owns: 'domainId', prefix: 'dom', body: {} },
   getDomainZone: { owns: 'domainId', prefix: 'dom' },
+  getDomainReports: { owns: 'domainId', prefix: 'dom' },
   deleteDomain: { owns: 'domainId', prefix: 'dom' },
   getSegment: { owns: 'segmentId', prefix: 'seg' },
   updateSegment: { owns: 'segmentId', prefix: 'seg', body: { name: 'Taken over' } },

@@ -42,6 +42,7 @@ import { MailHourModel } from '../../../src/records/stats/model';
 import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
+import { DomainReportModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
@@ -137,6 +138,7 @@ export const stored = {
   contents: new Stored(ContentModel),
   deliveries: new Stored(DeliveryModel),
   deliveryCounts: new Stored(DeliveryCountModel),
+  domainReports: new Stored(DomainReportModel),
   domains: new Stored(DomainModel),
   emails: new Stored(EmailModel),
   enrolmentGuards: new Stored(EnrolmentGuardModel),

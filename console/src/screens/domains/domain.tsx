@@ -9,6 +9,7 @@ import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
+import { ReportsCard } from './reports.tsx';
 
 type Domain = Schemas['Domain'];
 type Check = Domain['dnsChecks'][number];
@@ -105,6 +106,7 @@ export function DomainPage(): ReactNode {
               <Record key={`${check.purpose} ${check.host}`} domain={domain} check={check} />
             ))}
           </div>
+          <ReportsCard domainId={domain.domainId} />
           {zone.data !== undefined && (
             <details className="card">
               <summary>All records as zone file</summary>

@@ -1,0 +1,24 @@
+import type { Core } from '../../platform/core';
+import { isDuplicate } from '../../platform/mongo';
+import { countSentByDomain } from '../../records/emails';
+import { bucketsOn } from '../../rules/time-buckets';
+import { SentDayModel } from './model';
+import type { SentDay } from './model';
+
+/** Counts once what a project sent on a day that is over. A count that fails is logged: the next report on the day brings it. */
+export async function noteSentDay({ log }: Pick<Core, 'log'>, projectId: string, day: Date, at: Date): Promise<void> {
+  const end = bucketsOn(day, 'day', 1);
+  const _id = `${projectId}/${day.toISOString()}`;
+  try {
+    if (end > at || (await SentDayModel.exists({ _id, projectId }))) return;
+    await SentDayModel.collection.insertOne({ _id, projectId, day, domains: await countSentByDomain(projectId, day, end) });
+  } catch (error) {
+    if (!isDuplicate(error)) log.warn({ err: error }, 'A day of sent mail was not counted for the reports on it');
+  }
+}
+
+/** Resolves to how many messages a domain sent on each day of a span, by the day's instant; days that were not counted are missing. */
+export async function sentOnDays(projectId: string, domain: string, from: Date, to: Date): Promise<ReadonlyMap<number, number>> {
+  const rows = await SentDayModel.find({ projectId, day: { $gte: from, $lt: to } }).lean<SentDay[]>();
+  return new Map(rows.map(({ day, domains }) => [day.getTime(), domains.find((sent) => sent.domain === domain)?.sent ?? 0]));
+}
