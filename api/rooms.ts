@@ -18,6 +18,7 @@ import { checkoutRoutes, notificationRoutes } from './payments/routes';
 import { segmentRoutes } from './segments/routes';
 import { sendRoutes } from './send/routes';
 import { settingsExtensions } from './settings/routes';
+import { smtpSessionExtensions } from './smtp-sessions/routes';
 import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
@@ -63,6 +64,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...inboundExtensions,
     ...keyExtensions,
     ...settingsExtensions,
+    ...smtpSessionExtensions,
     ...templateExtensions,
     ...topicExtensions,
     ...upcomingExtensions,
