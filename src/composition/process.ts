@@ -63,7 +63,14 @@ export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: O
   const mongodb = () => (isReady ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   const stop = stopSignal(log, { say: () => probes.noteStopping(), seconds: config.DRAIN_SECONDS });
-  const { server, variable, besides = [], close, connected, ...others } = open({
+  const {
+    server,
+    variable,
+    besides = [],
+    close,
+    connected,
+    ...others
+  } = open({
     config,
     core,
     log,

@@ -169,7 +169,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     values: recipient.values,
     attachments,
     charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
-    messageId: recipient.messageId ?? message.given?.messageId ?? messageIdOf(_id, fromEmail),
+    messageId: messageIdFor(draft, recipient, _id),
     createdAt: now,
     scheduledFor: recipient.sendAt,
     dueAt,
@@ -178,6 +178,10 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
   });
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
+
+/** Returns the Message-ID: that of the copies of a message, or of one that came composed, or one of its own. */
+const messageIdFor = ({ message, fromEmail }: Draft, recipient: PreparedRecipient, id: string): string =>
+  recipient.messageId ?? message.given?.messageId ?? messageIdOf(id, fromEmail);
 
 /** Returns the subject as it is sent at its time. One that is too long with its own links fails when it is sent. */
 function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient, row: Pick<Email, '_id' | 'createdAt'>): string {

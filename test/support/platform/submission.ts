@@ -30,13 +30,14 @@ export async function secured(port: number): Promise<SmtpTalk> {
   const talk = await SmtpTalk.open(port);
   await talk.reply();
   await talk.say('EHLO program.test');
-  await talk.say('STARTTLS');
+  if (!(await talk.say('STARTTLS')).startsWith('220')) throw new Error('TLS was not begun');
   await talk.secure();
   await talk.say('EHLO program.test');
   return talk;
 }
 
-async function signedIn(port: number, key: string): Promise<SmtpTalk> {
+/** The same, signed in with a key. */
+export async function signedInAt(port: number, key: string): Promise<SmtpTalk> {
   const talk = await secured(port);
   const reply = await talk.say(`AUTH PLAIN ${credentials(key)}`);
   if (!reply.startsWith('235')) throw new Error(reply);
@@ -67,7 +68,7 @@ async function start({ core }: TestApp): Promise<Running> {
       programs.push(program);
       return program;
     },
-    signedIn: (key) => signedIn(port, key),
+    signedIn: (key) => signedInAt(port, key),
     close: async () => {
       for (const program of programs) program.close();
       await servers.close();

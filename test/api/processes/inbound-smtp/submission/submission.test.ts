@@ -247,20 +247,25 @@ test('a session is written down with what it brought and what was refused', asyn
   const [id] = idsIn(await handIn(talk, ['quy@example.com'], message('shop@hello.test')));
   await handIn(talk, ['quy@example.com'], message('shop@strange.example'));
   await talk.say('QUIT');
-  const { body } = await untilListed((session) => session.emailIds.includes(id ?? ''));
-  expect(body).toMatchObject({
+  const session = await untilListed(({ emailIds }) => emailIds.includes(id ?? ''));
+  expect(session).toMatchObject({
     ...{ network: '127.0.0.0/24', client: 'program.test', result: 'partial', accepted: 1, refused: 1, testMode: false, emailIds: [id] },
     ...{ key: app.keys.secret.slice(0, 15), refusals: [expect.stringMatching(/^550 5\.7\.1 The domain strange\.example is not verified/)] },
   });
-  expect(body.tls).toMatch(/^TLSv1\.[23]$/);
+  expect(session.tls).toMatch(/^TLSv1\.[23]$/);
   expect((await api(app.otherKeys.secret).get('/v1/smtp-sessions')).body.data).toEqual([]);
 });
 
+interface Session {
+  readonly emailIds: readonly string[];
+  readonly tls: string;
+}
+
 /** The session, which is written down after its connection has ended. */
-async function untilListed(isIt: (session: { readonly emailIds: readonly string[] }) => boolean) {
+async function untilListed(isIt: (session: Session) => boolean): Promise<Session> {
   for (;;) {
     const { body } = await api().get('/v1/smtp-sessions').expect(200);
-    const found = body.data.find(isIt);
-    if (found) return { body: found };
+    const found = (body.data as readonly Session[]).find(isIt);
+    if (found) return found;
   }
 }
