@@ -19,6 +19,7 @@ import { checkoutRoutes, notificationRoutes } from './payments/routes';
 import { segmentRoutes } from './segments/routes';
 import { sendRoutes } from './send/routes';
 import { settingsExtensions } from './settings/routes';
+import { smtpSessionExtensions } from './smtp-sessions/routes';
 import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
@@ -65,6 +66,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...inboundExtensions,
     ...keyExtensions,
     ...settingsExtensions,
+    ...smtpSessionExtensions,
     ...templateExtensions,
     ...topicExtensions,
     ...upcomingExtensions,

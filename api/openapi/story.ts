@@ -200,6 +200,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getSuppression', by('grace@example.com')],
   ['deleteSuppression', by('grace@example.com')],
   ['receiveMessage', { body: { from: 'ada@example.com', to: 'support@example.com', subject: 'A question', text: 'How do I begin?' } }],
+  ['listSmtpSessions', { query: { limit: 10 } }],
   ['listInbound', { query: { to: 'support@example.com' } }],
   ['getInboundAttachment', { path: { id: RECEIVED, attachmentId: '0' } }],
   ['getStats', { query: { interval: 'day' } }],

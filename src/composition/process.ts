@@ -39,6 +39,8 @@ interface Listener extends Pick<Operators, 'mayBeCertified'> {
   /** The setting that names the port. */
   readonly variable: 'PORT' | 'INBOUND_SMTP_PORT';
   readonly server: Server;
+  /** Servers of the same process that listen elsewhere. */
+  readonly besides?: readonly { readonly variable: 'SUBMISSION_PORT' | 'SUBMISSION_TLS_PORT'; readonly server: Server }[];
   /** Finishes what has begun. */
   readonly close: () => Promise<void>;
   /** Called when the database can be used; `mayRun` is false when the process was stopped before. */
@@ -61,7 +63,14 @@ export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: O
   const mongodb = () => (isReady ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   const stop = stopSignal(log, { say: () => probes.noteStopping(), seconds: config.DRAIN_SECONDS });
-  const { server, variable, close, connected, ...others } = open({
+  const {
+    server,
+    variable,
+    besides = [],
+    close,
+    connected,
+    ...others
+  } = open({
     config,
     core,
     log,
@@ -78,6 +87,9 @@ export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: O
     })
     .catch(endWith);
   const port = await listenAt(server, { variable, port: config[variable], host: config.HOST });
+  for (const other of besides) {
+    await listenAt(other.server, { variable: other.variable, port: config[other.variable] ?? 0, host: config.HOST });
+  }
   probes.noteStarted();
   // A supervisor says it in its own words.
   log[process.send ? 'debug' : 'info']({ host: config.HOST, port }, 'The process is listening');

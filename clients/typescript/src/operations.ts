@@ -650,6 +650,11 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
   }
 
+  /** List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, once they have ended, for 30 days: what was accepted, and what was refused and why. */
+  listSmtpSessions(query?: Query<'listSmtpSessions'>, options?: RequestOptions): Pages<Schemas['SmtpSession']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/smtp-sessions`, query }, options) as Pages<Schemas['SmtpSession']>;
+  }
+
   /** Render a template for a contact. An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is sent or stored. Without `contact`, no values are used, which shows the fallbacks. */
   previewTemplate(body: Schemas['PreviewTemplateRequest'], options?: RequestOptions): Promise<Schemas['TemplatePreview']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;

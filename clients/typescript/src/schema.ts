@@ -1837,6 +1837,26 @@ export interface paths {
         patch: operations["updateSettings"];
         trace?: never;
     };
+    "/v1/smtp-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List SMTP sessions, newest first
+         * @description An extension of this implementation. The connections over which a key has signed in to SMTP submission, once they have ended, for 30 days: what was accepted, and what was refused and why.
+         */
+        get: operations["listSmtpSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates/preview": {
         parameters: {
             query?: never;
@@ -7756,6 +7776,43 @@ export interface components {
             /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
         };
+        /** @description A connection over which a key has signed in to SMTP submission */
+        SmtpSession: {
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends, in virtual time
+             */
+            endedAt: string;
+            /** @description Whether it was created with a test key; nothing is delivered then */
+            testMode: boolean;
+            /** @description The network of the program: the last part of its address is left out */
+            network: string;
+            /** @description What the program called itself in EHLO */
+            client: string;
+            /** @description The version of TLS */
+            tls: string;
+            /** @description The first characters of the API key */
+            key: string;
+            /**
+             * @description `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in
+             * @enum {string}
+             */
+            result: "accepted" | "partial" | "refused" | "nothing";
+            /** @description Messages that were answered with 250 */
+            accepted: number;
+            /** @description Commands and messages that were refused */
+            refused: number;
+            /** @description The newest 100 e-mails that were stored */
+            emailIds: string[];
+            /** @description The newest 10 replies that refused something */
+            refusals: string[];
+        };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
             /** @description The subject, which may have placeholders */
@@ -11211,7 +11268,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *           "entryId": "evt_01m8hgcth9dr4gqa5r96tav81m0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11259,7 +11316,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94na603am6ppytm71wfw70",
+                     *           "entryId": "evt_01m8hgcsv7n8svpghge4rwhcbx0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11283,7 +11340,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *           "entryId": "evt_01m8hgcssbcy7drscwdr1dmpt60",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11307,7 +11364,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *           "entryId": "evt_01m8hgcsfr2yrhwpetfy66mtyp0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12280,10 +12337,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmxaprnbdn",
+                     *             "selector": "lmy5ad1dsh",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12291,13 +12348,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -12343,19 +12400,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12415,10 +12472,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm5thta2xm",
+                     *             "selector": "lmb47rv0wm",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *             "verificationToken": "7rbb7bc9b21wzsrbcf9xzms3r1y5tpka",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12426,13 +12483,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "value": "lettermill-verification=7rbb7bc9b21wzsrbcf9xzms3r1y5tpka",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmb47rv0wm._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -12478,19 +12535,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "expected": "lettermill-verification=7rbb7bc9b21wzsrbcf9xzms3r1y5tpka",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=7rbb7bc9b21wzsrbcf9xzms3r1y5tpka\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmb47rv0wm._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm5thta2xm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmb47rv0wm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12601,10 +12658,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmy5ad1dsh",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12612,13 +12669,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12664,19 +12721,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12774,10 +12831,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmy5ad1dsh",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12785,13 +12842,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12837,19 +12894,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12991,10 +13048,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmy5ad1dsh",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13002,13 +13059,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13054,19 +13111,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18184,7 +18241,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e17f00b8269f130a3f705ac9d03a524af92f6ccb237f796f3e50cdda8bb647e0",
+                     *           "head": "b3c46250c4665ecd7a901ba3058cd6c42a2b741a8210c5aa0f1994ca23828960",
                      *           "rows": 1
                      *         }
                      *       }
@@ -18320,10 +18377,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "nonce": "-fjNpEKQ_b_VZAgjl11M4A",
+                     *             "detailsHash": "1c50eb209f31a8e7784e98cda29c48028eb74ca9d2db62f7c6133903d81444b3",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d"
+                     *             "hash": "af4d40860a37cf2f03689d012855d70e9138d4c2192110d87ae8c5c99497c385"
                      *           }
                      *         }
                      *       ],
@@ -18405,7 +18462,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,f_DoqiWJFYT7slymmzWTgg,35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904,,e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-fjNpEKQ_b_VZAgjl11M4A,1c50eb209f31a8e7784e98cda29c48028eb74ca9d2db62f7c6133903d81444b3,,af4d40860a37cf2f03689d012855d70e9138d4c2192110d87ae8c5c99497c385
                      */
                     "text/csv": string;
                 };
@@ -18772,7 +18829,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
+                     *             "nonce": "-fjNpEKQ_b_VZAgjl11M4A",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -18783,9 +18840,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "detailsHash": "1c50eb209f31a8e7784e98cda29c48028eb74ca9d2db62f7c6133903d81444b3",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d",
+                     *             "hash": "af4d40860a37cf2f03689d012855d70e9138d4c2192110d87ae8c5c99497c385",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -18875,7 +18932,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *             "_id": "evt_01m8hgcth9dr4gqa5r96tav81m0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -18919,7 +18976,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94na603am6ppytm71wfw70",
+                     *             "_id": "evt_01m8hgcsv7n8svpghge4rwhcbx0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -18933,7 +18990,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *             "_id": "evt_01m8hgcssbcy7drscwdr1dmpt60",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -18947,7 +19004,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *             "_id": "evt_01m8hgcsfr2yrhwpetfy66mtyp0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -19114,9 +19171,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t"
                      *     ; dkim
-                     *     lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -19302,7 +19359,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2YxYXl3MmJteHMxeDM3N3JhcDE3NGplczNoODAuMA"
+                     *         "next": "c2YwcXltZ3djd3Q4Mm4yZWhhM2N0a2FocHZlbTAuMA"
                      *       }
                      *     }
                      */
@@ -19732,7 +19789,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_t2ykt5qv7wgw",
+                     *             "prefix": "sk_bn7p4zq7t3q3",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19742,7 +19799,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_kp2ceyfdh9aj",
+                     *             "prefix": "sk_test_pe3j4s32z9fn",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19752,7 +19809,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_g476r514wqh2",
+                     *             "prefix": "pk_3jrd6y3e5qpf",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19762,7 +19819,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_1m52e5xgmwsg",
+                     *             "prefix": "sk_ckpjvgt8q4fj",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19825,7 +19882,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_ckpjvgt8q4fj",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19874,7 +19931,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_ckpjvgt8q4fj",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20048,6 +20105,71 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Settings"];
+                    };
+                };
+            };
+        };
+    };
+    listSmtpSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List SMTP sessions, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "sessionId": "smtp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "startedAt": "2026-11-23T09:30:00.000Z",
+                     *           "endedAt": "2026-11-23T09:30:00.000Z",
+                     *           "testMode": false,
+                     *           "network": "203.0.113.0/24",
+                     *           "client": "shop.example.com",
+                     *           "tls": "TLSv1.3",
+                     *           "key": "sk_0123456789ab",
+                     *           "result": "partial",
+                     *           "accepted": 1,
+                     *           "refused": 1,
+                     *           "emailIds": [
+                     *             "em_01kajw3v8n5t2r7y9m4q6s0x01"
+                     *           ],
+                     *           "refusals": [
+                     *             "550 5.7.1 The domain example.net is not verified in this project"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["SmtpSession"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -20672,7 +20794,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2YwZmhrcjBkaDdwc3h0MzNodzgybnphd3dzYzE3OTU4NzYzNDY0MzMud2hkXzAxbThoOTRwajJqODE4MnFtMnJ0YWM5aGI3"
+                     *       "nextCursor": "c2Y1YWhiNmF2d2dxMW5wNnl3azcxaG4xZ3o1dzE3OTU4ODM5NTQwOTgud2hkXzAxbThoZ2N2eGswa250eWE1anJuZGc3bWMz"
                      *     }
                      */
                     "application/json": {

@@ -41,6 +41,7 @@ async function endLeftovers(dir: DataDir, log: Log): Promise<void> {
 }
 
 type Three = [number, number, number];
+type Four = [...Three, number];
 
 async function requireFree(variable: string, port: number, host: string): Promise<void> {
   if (await awaitFreePort(port, host, LEFTOVERS_WITHIN_MS)) return;
@@ -55,10 +56,22 @@ async function chooseUiPort({ defaultUiPort, log }: Setup, wanted: number, other
   return other;
 }
 
+/** A start that says nothing of submission has it at the default port, or at any other where that is taken. */
+async function chooseSubmissionPort({ settings, defaultSubmissionPort, log }: Setup, other: number): Promise<number> {
+  const wanted = settings.SUBMISSION_PORT;
+  if (wanted !== undefined) {
+    if (wanted > 0) await requireFree('SUBMISSION_PORT', wanted, settings.HOST);
+    return wanted || other;
+  }
+  if (await isPortFree(defaultSubmissionPort, settings.HOST)) return defaultSubmissionPort;
+  log.info(`Port ${defaultSubmissionPort} is taken by another program; SMTP submission is at port ${other}`);
+  return other;
+}
+
 /** Chooses where everything listens. `programs` answer their operators at METRICS_PORT and the ports after it. */
 async function choosePorts(setup: Setup, dir: DataDir, programs: number): Promise<Ports> {
   const { settings } = setup;
-  const any = (await freePorts(3)) as Three;
+  const any = (await freePorts(4)) as Four;
   const [api, inbound, wantedUi] = [settings.PORT, settings.INBOUND_SMTP_PORT, settings.TEMPORAL_UI_PORT].map(
     (port, i) => port || any[i],
   ) as Three;
@@ -67,7 +80,14 @@ async function choosePorts(setup: Setup, dir: DataDir, programs: number): Promis
   const first = settings.METRICS_PORT ?? 0;
   for (let n = 0; first > 0 && n < programs; n++) await requireFree('METRICS_PORT', first + n, settings.METRICS_HOST);
   const temporalUi = settings.TEMPORAL_ADDRESS ? wantedUi : await chooseUiPort(setup, wantedUi, any[2]);
-  return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'temporalUiBehind', 'sinkSmtp', 'sinkHttp'])) };
+  const submission = await chooseSubmissionPort(setup, any[3]);
+  return {
+    api,
+    inbound,
+    submission,
+    temporalUi,
+    ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'temporalUiBehind', 'sinkSmtp', 'sinkHttp'])),
+  };
 }
 
 /** The platform on this machine. Call its steps in this order: `open`, `startServers`, `startPrograms`; `stop` at any time. */

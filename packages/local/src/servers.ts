@@ -13,6 +13,7 @@ import { guardUi } from './temporal';
 export interface Ports {
   readonly api: number;
   readonly inbound: number;
+  readonly submission: number;
   readonly temporalUi: number;
   /** Port of the web UI itself. */
   readonly temporalUiBehind: number;
@@ -36,6 +37,8 @@ export interface Setup {
   readonly isOwnHost: HostCheck;
   /** If TEMPORAL_UI_PORT is this one and taken, any port is used instead. */
   readonly defaultUiPort: number;
+  /** The port of SMTP submission where SUBMISSION_PORT names none and it is free. */
+  readonly defaultSubmissionPort: number;
 }
 
 /** The servers to start, and the work to do meanwhile. */

@@ -5,6 +5,8 @@ export interface Settings {
   /** 0 for any port. */
   readonly PORT: number;
   readonly INBOUND_SMTP_PORT: number;
+  /** Absent for the default port of submission. */
+  readonly SUBMISSION_PORT?: number | undefined;
   readonly TEMPORAL_UI_PORT: number;
   readonly METRICS_HOST: string;
   readonly METRICS_PORT?: number | undefined;

@@ -36,6 +36,8 @@ export interface SmtpSession {
   pipelining: boolean;
   /** Delivery reports are wanted, and the server accepts requests for them (RFC 3461). */
   reports: boolean;
+  /** The server takes characters of eight bits (RFC 6152). */
+  eightBitMime: boolean;
 }
 
 interface SessionEvents {
@@ -53,7 +55,7 @@ const EHLO_UNKNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 export async function openSession(route: SmtpRoute, clientName: string, timeouts: SmtpTimeouts, events: SessionEvents): Promise<void> {
   events.reached('connect');
   const wire = new SmtpWire(route, events.mayWrite);
-  const session: SmtpSession = { wire, pipelining: false, reports: false };
+  const session: SmtpSession = { wire, pipelining: false, reports: false, eightBitMime: false };
   events.opened(session);
   await wire.established(timeouts.connect);
   events.reached('greeting');
@@ -67,6 +69,7 @@ export async function openSession(route: SmtpRoute, clientName: string, timeouts
   }
   await authenticate(talk, extensions);
   session.pipelining = extensions.has('PIPELINING');
+  session.eightBitMime = extensions.has('8BITMIME');
   session.reports = events.wantsReports && extensions.has('DSN');
 }
 

@@ -14,6 +14,8 @@ export type SmtpPhase = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 
 export interface Envelope {
   readonly from: string;
   readonly to: string;
+  /** True of a message with characters of eight bits, which is announced to servers that offer 8BITMIME (RFC 6152). */
+  readonly eightBit?: boolean | undefined;
 }
 
 const MAXIMUM_ADDRESS = 254;
@@ -42,19 +44,24 @@ export function unfitEnvelope({ from, to }: Envelope): SmtpFailure | null {
 /** The commands that are pipelined in one write. */
 export const GROUP = ['mail', 'rcpt', 'data'] as const;
 
+/** What the commands of a message depend on. */
+interface Offered {
+  readonly reports: boolean;
+  readonly eightBitMime?: boolean;
+}
+
 /** Lists the commands of a message, in their order; with `reports`, a delivery report is asked for (RFC 3461). */
 export const commandsFor = (
-  { reports }: { readonly reports: boolean },
-  { from, to }: Envelope,
+  { reports, eightBitMime }: Offered,
+  { from, to, eightBit }: Envelope,
 ): readonly [mail: string, rcpt: string, data: string] => [
-  `MAIL FROM:<${from}>${reports ? ' RET=HDRS' : ''}`,
+  `MAIL FROM:<${from}>${reports ? ' RET=HDRS' : ''}${eightBit && eightBitMime ? ' BODY=8BITMIME' : ''}`,
   `RCPT TO:<${to}>${reports ? ' NOTIFY=SUCCESS,FAILURE' : ''}`,
   'DATA',
 ];
 
 /** Returns the commands of a message for one write. */
-export const groupFor = (session: { readonly reports: boolean }, envelope: Envelope): string =>
-  `${commandsFor(session, envelope).join('\r\n')}\r\n`;
+export const groupFor = (session: Offered, envelope: Envelope): string => `${commandsFor(session, envelope).join('\r\n')}\r\n`;
 
 const START_MAIL_INPUT = 354;
 /** The service closes the connection (RFC 5321 3.8). */

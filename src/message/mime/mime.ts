@@ -128,7 +128,7 @@ export function textBody({ html, text }: TextualMail, boundary: string): MimeBod
 }
 
 /** Returns a single part with its fields, as `textBody` writes it between boundaries. */
-function partOf(kind: 'plain' | 'html', content: Pieces, scratch: MailScratch): string {
+export function textPart(kind: 'plain' | 'html', content: Pieces, scratch: MailScratch): string {
   const out = new MailBytes(scratch);
   out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);
   encodePieces(content, out);
@@ -182,8 +182,8 @@ const partsOf = (
   { text, html }: TextualMail,
   scratch: MailScratch,
 ): { readonly text: { raw: string }; readonly html?: { raw: string } } => ({
-  text: { raw: partOf('plain', text, scratch) },
-  ...(html !== null && { html: { raw: partOf('html', html, scratch) } }),
+  text: { raw: textPart('plain', text, scratch) },
+  ...(html !== null && { html: { raw: textPart('html', html, scratch) } }),
 });
 
 /** Returns text and HTML as one part. */

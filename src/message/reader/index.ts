@@ -1,2 +1,5 @@
-export { readMail } from './mail';
+export { readMail, readMailboxes } from './mail';
 export type { ReadMail, ReadPart } from './mail';
+export { textPartsIn } from './text-parts';
+export type { TextPart } from './text-parts';
+export { decodeField } from './words';

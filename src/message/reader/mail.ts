@@ -47,7 +47,7 @@ export interface ReadMail {
   readonly parts: readonly ReadPart[];
 }
 
-interface Mailbox {
+export interface Mailbox {
   readonly address: string;
   readonly name: string;
 }
@@ -67,6 +67,9 @@ function mailboxOf({ address, name }: Mailbox): Mailbox {
   const [, before = '', inside = ''] = /^([^<>]*)<([^<>\s]+@[^<>\s]+)>\s*$/.exec(decoded.name) ?? [];
   return inside === '' ? decoded : { address: inside, name: before.trim().replace(/^"(.*)"$/, '$1') };
 }
+
+/** Returns the mailboxes of a field, those of groups too; none of one that is too long to be honest. */
+export const readMailboxes = (value: string): readonly Mailbox[] => (value.length > MOST_LENGTH ? [] : mailboxesIn(addressparser(value)));
 
 /** Returns the mailboxes of the first field of a name, those of groups too; null where it is too long to be honest. */
 function mailboxesOf(fields: readonly Field[], name: string): readonly Mailbox[] | null {

@@ -15,6 +15,8 @@ const NO_TYPE = /^(?:text\b|$)/;
 
 /** A message or a part of one: either has parts, or a body. */
 export interface Entity {
+  /** Offset of its head. */
+  readonly start: number;
   readonly fields: readonly Field[];
   /** In lower case. */
   readonly type: string;
@@ -60,12 +62,12 @@ class Reader {
     const boundary = described.type.startsWith('multipart/') ? this.boundaryOf(described, end) : null;
     if (boundary !== null) {
       const { parts, stop } = this.multipart(end, boundary, described.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain');
-      if (parts.length > 0) return { entity: { ...described, fields, parts, body: this.bytes.subarray(end, end) }, stop };
+      if (parts.length > 0) return { entity: { ...described, start, fields, parts, body: this.bytes.subarray(end, end) }, stop };
     }
     const stop = this.nextDelimiter(end);
     const body = this.bytes.subarray(end, stop ? this.beforeLine(end, stop.at) : this.bytes.length);
     const type = described.type.startsWith('multipart/') ? 'text/plain' : described.type;
-    return { entity: { ...described, type, fields, parts: [], body }, stop };
+    return { entity: { ...described, start, type, fields, parts: [], body }, stop };
   }
 
   /** Some software forgets to name the boundary, which is then the first line. */

@@ -163,6 +163,10 @@ function parseContent(source: ContentSource, { skeletons }: Reused): ParsedConte
     const template = source[field];
     if (template === null || template === undefined) continue;
     const reads = field === 'html' || field === 'text' ? body : envelope;
+    if (source.verbatim) {
+      fields.set(field, [{ kind: 'text', text: template }]);
+      continue;
+    }
     const parsed = parseTemplate(template, field === 'html' ? 'escaped' : 'raw', reads, skeletons);
     fields.set(field, parsed.leaves);
     faults.push(...parsed.faults.map((fault) => ({ field, ...fault })));
@@ -272,14 +276,18 @@ function sizeOf(source: ContentSource, leafCount: number): number {
 }
 
 /** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
-export function textsOfContent({ subject, html, text, previewText, brand }: ContentSource): readonly (string | null)[] {
-  return [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
+export function textsOfContent({ subject, html, text, previewText, brand, verbatim }: ContentSource): readonly (string | null)[] {
+  const texts = [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
+  return verbatim ? [...texts, VERBATIM] : texts;
 }
+
+/** Tells a text from a template that is written the same. */
+const VERBATIM = 'verbatim';
 
 /** Whether two contents are the same texts. */
 export function isSameContent(a: ContentSource, b: ContentSource): boolean {
-  const others = textsOfContent(b);
-  return textsOfContent(a).every((text, at) => text === others[at]);
+  const [texts, others] = [textsOfContent(a), textsOfContent(b)];
+  return texts.length === others.length && texts.every((text, at) => text === others[at]);
 }
 
 /** Returns a text that two contents share only when they are the same. */

@@ -8,6 +8,8 @@ export interface ContentSource {
   readonly previewText?: string | null;
   /** The sender that the footer names, if the content is for marketing mail of a project with a brand. */
   readonly brand?: FooterBrand | null;
+  /** True of texts that are no templates: braces in them are text. */
+  readonly verbatim?: boolean;
 }
 
 /** The sender, as the footer of marketing mail shows it. */

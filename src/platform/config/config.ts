@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inboundFault, inboundSettings } from './inbound-settings';
+import { submissionFault, submissionSettings } from './submission-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { buildName, count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
@@ -89,6 +90,7 @@ const ConfigSchema = z.object({
     'number of your own proxies in front of the API: this many entries of X-Forwarded-For, from the right, are trusted',
   ),
   ...inboundSettings,
+  ...submissionSettings,
   DNS_SERVERS: z
     .string()
     .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
@@ -228,7 +230,7 @@ function developmentFault(config: Parsed): string | null {
 
 /** Lists what is wrong between settings that are valid one by one. */
 const faultsOf = (config: Parsed): readonly string[] =>
-  [developmentFault, paymentsFault, temporalFault, inboundFault].flatMap((faultOf) => faultOf(config) ?? []);
+  [developmentFault, paymentsFault, temporalFault, inboundFault, submissionFault].flatMap((faultOf) => faultOf(config) ?? []);
 
 /** Returns why a process does not start: a sentence for each fault. */
 export const badConfiguration = (...faults: readonly string[]): Error =>

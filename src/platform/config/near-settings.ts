@@ -1,7 +1,8 @@
 import { nearestName } from '../../rules/near-name';
 
 /** Variables that begin so are meant for the platform, whatever follows. */
-const OURS = /^(?:INBOUND|LEDGER|LETTERMILL|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;
+const OURS =
+  /^(?:INBOUND|LEDGER|LETTERMILL|METRICS|PAYMENTS|SUBMISSION|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;
 
 /** Among shorter names, every other one is near. */
 const SHORTEST = 6;

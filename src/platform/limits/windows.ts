@@ -16,6 +16,11 @@ export class Windows {
     this.windows = new LRUCache({ max: options.keys, ttl: options.windowMs });
   }
 
+  /** Whether a key has no pass left in its window. */
+  isSpent(key: string): boolean {
+    return (this.windows.get(key)?.passed ?? 0) >= this.options.most;
+  }
+
   /** Counts a pass; false, and not counted, when it is one too many. */
   take(key: string): boolean {
     const window = this.windows.get(key);

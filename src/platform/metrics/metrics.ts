@@ -30,14 +30,14 @@ export const metrics = {
   acceptSeconds: histogram({
     name: 'accept_seconds',
     help: 'Time from a valid send request to its commit: rendering, and the transaction that writes it to the ledger',
-    of: ['api'],
+    of: ['api', 'smtp'],
     labels: ['endpoint'],
     buckets: QUICK,
   }),
   accepted: counter({
     name: 'emails_accepted_total',
     help: 'Messages that were enqueued in the ledger; campaign messages are claimed at once, see claims',
-    of: ['api', 'worker'],
+    of: ['api', 'worker', 'smtp'],
     labels: ['kind'],
     values: ['transactional', 'workflow'],
   }),
@@ -134,6 +134,20 @@ export const metrics = {
     of: ['smtp'],
     labels: ['result'],
     values: ['stored', 'repeated', 'foreign', 'untimely', 'over_limit', 'unreadable', 'unproved'],
+  }),
+
+  submissionConnections: gauge({ name: 'smtp_submission_connections', help: 'Open connections of SMTP submission', of: ['smtp'] }),
+  submissionRefused: counter({
+    name: 'smtp_submission_connections_refused_total',
+    help: 'Connections of SMTP submission beyond the limits',
+    of: ['smtp'],
+  }),
+  submissionMessages: counter({
+    name: 'smtp_submission_messages_total',
+    help: 'Submitted messages that were stored, put_off (4xx: the program tries again) or refused (5xx)',
+    of: ['smtp'],
+    labels: ['result'],
+    values: ['stored', 'put_off', 'refused'],
   }),
 
   transactionSeconds: histogram({

@@ -70,3 +70,6 @@ export const extensionsOf = (...parts: readonly Buffer[]): Buffer => sequence(..
 
 /** Creates a self-signed certificate for a host. */
 export const selfSigned = (host: string): Certificate => makeCertificate(host, extensionsOf(hostsOf([host])));
+
+/** Creates a self-signed certificate for this machine, by name and by address. */
+export const localCertificate = (host: string): Certificate => makeCertificate(host, extensionsOf(hostsOf([host], [[127, 0, 0, 1]])));

@@ -1,4 +1,4 @@
-export { selfSigned } from './certificate';
+export { localCertificate, selfSigned } from './certificate';
 export { SealedError, Secrets } from './secrets';
 export type { MessagePurpose, SealedCollection, SealContext } from './secrets';
 export { certificateIn, keyPairIn, privateKeyIn, readNamed } from './tls-files';

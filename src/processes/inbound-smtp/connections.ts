@@ -1,6 +1,7 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { clientOf, networkOf } from '../../platform/addresses';
-import { metrics, sampled } from '../../platform/metrics';
+import { sampled } from '../../platform/metrics';
+import type { metrics } from '../../platform/metrics';
 import { Refusal } from './refusal';
 
 const MOST = 500;
@@ -34,6 +35,13 @@ interface Open {
   heard: { readonly bytes: number; readonly at: number };
 }
 
+/** Where a server counts its connections. */
+interface Counts {
+  readonly name: string;
+  readonly open: typeof metrics.inboundConnections;
+  readonly refused: typeof metrics.inboundRefused;
+}
+
 /** Returns the sending host of a connection: an IPv4 address, or the /64 of an IPv6 address. */
 export const hostOf = ({ remoteAddress }: Pick<SMTPServerSession, 'remoteAddress'>): string => clientOf(remoteAddress);
 
@@ -47,12 +55,13 @@ export class Connections {
   private closing = false;
 
   constructor(
-    private readonly server: SMTPServer,
+    private readonly servers: readonly SMTPServer[],
     private readonly perHost: number,
     private readonly isShort: () => boolean,
+    private readonly counts: Counts,
   ) {
     this.watch = setInterval(() => this.dismissSilent(), LOOK_MS).unref();
-    sampled('inbound', () => metrics.inboundConnections.set(this.open.size));
+    sampled(counts.name, () => counts.open.set(this.open.size));
   }
 
   admit(session: SMTPServerSession, done: (error?: Error | null) => void): void {
@@ -60,7 +69,7 @@ export class Connections {
     const host = hostOf(session);
     const network = networkOf(session.remoteAddress);
     if (this.open.size >= MOST || this.hasEnough(host, network)) {
-      metrics.inboundRefused.inc();
+      this.counts.refused.inc();
       return done(TOO_MANY);
     }
     const timer = setTimeout(() => this.dismiss(id), LIFETIME_MS).unref();
@@ -125,7 +134,7 @@ export class Connections {
   }
 
   private connected(): readonly Connection[] {
-    return [...(this.server.connections as unknown as Set<Connection>)];
+    return this.servers.flatMap((server) => [...(server.connections as unknown as Set<Connection>)]);
   }
 }
 

@@ -79,11 +79,13 @@ function senderOf(mail: ParsedMail, envelopeFrom: string): { readonly from: stri
   return { from };
 }
 
-const idsIn = (mail: ParsedMail, field: string): readonly string[] => fieldOf(mail, field)?.match(/<[^<>\s]{1,250}>/g) ?? [];
+/** The ids of messages that a field of a mail names. */
+export const idsIn = (mail: ParsedMail, field: string): readonly string[] => fieldOf(mail, field)?.match(/<[^<>\s]{1,250}>/g) ?? [];
 
 const messageIdIn = (mail: ParsedMail): string | undefined => idsIn(mail, 'message-id')[0];
 
-const oneLine = (text: string, length: number): string =>
+/** Makes one line of a text that a mail has. */
+export const oneLine = (text: string, length: number): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
@@ -96,7 +98,8 @@ function cut(given: string | null): string {
   return bytes.length <= BODY_BYTES ? text : new TextDecoder().decode(bytes.subarray(0, BODY_BYTES), { stream: true });
 }
 
-const attachmentOf = ({ contentType, filename, size, bytes }: ParsedPart, index: number): ReceivedAttachment => ({
+/** Returns a file of a mail as it is stored. */
+export const attachmentOf = ({ contentType, filename, size, bytes }: ParsedPart, index: number): ReceivedAttachment => ({
   filename: oneLine((filename ?? '').replace(/^.*[/\\]/s, ''), FILENAME_LENGTH) || `attachment-${index + 1}`,
   contentType: /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(contentType) ? contentType : 'application/octet-stream',
   size,

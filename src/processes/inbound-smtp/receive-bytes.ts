@@ -1,4 +1,5 @@
 import type { SMTPServerDataStream } from 'smtp-server';
+import { perCore } from '../../platform/core';
 import { BUSY, TOO_LARGE } from './refusal';
 
 const MIB = 1_048_576;
@@ -77,3 +78,6 @@ export class MailMemory {
     else this.ofNetworks.delete(network);
   }
 }
+
+/** Returns the memory of this process, which its servers share. */
+export const mailMemoryOf = perCore(() => new MailMemory());

@@ -9,12 +9,12 @@ import { Connections, hostOf } from './connections';
 import { examinerOf } from './examiner';
 import { takesMail, takeInbound } from './inbound';
 import { ProxyHeaders } from './proxy-header';
-import { MailMemory } from './receive-bytes';
+import { mailMemoryOf } from './receive-bytes';
+import type { MailMemory } from './receive-bytes';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER, LOOPING } from './refusal';
 import { destinationOf } from './route';
 import type { Destination } from './route';
-import { keyPairIn, selfSigned } from '../../platform/secrets';
-import type { Config } from '../../platform/config';
+import { inboundCertificate } from './certificate';
 import type { Authentication } from '../../rules/authentication';
 import { leaveByMail } from '../../sending/tracking';
 import { authenticationOf } from './authenticate';
@@ -63,7 +63,7 @@ export class InboundServer {
   private readonly rates: Windows;
   private readonly renewal: NodeJS.Timeout;
   private readonly proxied: ProxyHeaders | null;
-  private readonly memory = new MailMemory();
+  private readonly memory: MailMemory;
   readonly server: SMTPServer;
 
   constructor(
@@ -72,6 +72,7 @@ export class InboundServer {
     private readonly ready: () => boolean,
   ) {
     const { MX_HOST, INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
+    this.memory = mailMemoryOf(core);
     const certificate = inboundCertificate(core.config);
     this.rates = new Windows({ most: INBOUND_MESSAGES_PER_MINUTE || Infinity, windowMs: 60_000, keys: 50_000 });
     this.server = new SMTPServer({
@@ -101,7 +102,11 @@ export class InboundServer {
       },
     });
     this.proxied = INBOUND_PROXIES ? new ProxyHeaders(this.server.server, INBOUND_PROXIES) : null;
-    this.connections = new Connections(this.server, INBOUND_CONNECTIONS_PER_HOST, () => this.memory.isTight);
+    this.connections = new Connections([this.server], INBOUND_CONNECTIONS_PER_HOST, () => this.memory.isTight, {
+      name: 'inbound',
+      open: metrics.inboundConnections,
+      refused: metrics.inboundRefused,
+    });
     this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
     // Its text may quote what the other side said. That it cannot listen is said by who started it.
     this.server.on('error', (error: NodeJS.ErrnoException) => {
@@ -247,17 +252,4 @@ async function takeAt(core: Core, destination: Destination, read: Read): Promise
     await takeInbound(core, destination.projectId, destination.to, read);
     if (isFeedbackReport(mail)) await takeComplaint(core, mail, null, at);
   }
-}
-
-type Settings = Pick<Config, 'INBOUND_TLS_CERT' | 'INBOUND_TLS_KEY' | 'INBOUND_TLS_SELF_SIGNED' | 'MX_HOST'>;
-
-/** Returns what STARTTLS shows; null where it is not offered. Reads the files that are named; throws a sentence where one is not what it should be. */
-function inboundCertificate(settings: Settings): { readonly cert: string; readonly key: string } | null {
-  const { INBOUND_TLS_CERT, INBOUND_TLS_KEY, INBOUND_TLS_SELF_SIGNED, MX_HOST } = settings;
-  if (INBOUND_TLS_CERT === undefined || INBOUND_TLS_KEY === undefined) return INBOUND_TLS_SELF_SIGNED ? selfSigned(MX_HOST) : null;
-  const { cert, key } = keyPairIn(
-    { setting: 'INBOUND_TLS_CERT', file: INBOUND_TLS_CERT },
-    { setting: 'INBOUND_TLS_KEY', file: INBOUND_TLS_KEY },
-  );
-  return { cert: cert.toString(), key: key.toString() };
 }

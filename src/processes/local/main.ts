@@ -31,6 +31,7 @@ function announce({ config, keys, dir, hasInbox, hasTemporalUi, consoleLink }: R
     ['API reference', `${config.PUBLIC_URL}/docs`],
     hasInbox && ['Inbox', `${config.PUBLIC_URL}/dev/inbox`],
     hasTemporalUi && ['Temporal UI', `http://localhost:${config.TEMPORAL_UI_PORT}`],
+    ['SMTP', `${config.HOST}:${config.SUBMISSION_PORT}, with STARTTLS; the password is a key`],
     ['Inbound SMTP', `${config.HOST}:${config.INBOUND_SMTP_PORT}`],
     ...(keys
       ? ([

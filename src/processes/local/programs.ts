@@ -1,5 +1,6 @@
 import { childEnvironment, keptSecret, mongoUriAt, overridden } from '@lettermill/local';
 import type { DataDir, Ports, Program } from '@lettermill/local';
+import { keptCertificate } from './certificate';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
 
@@ -18,8 +19,9 @@ export function sharedEnvironment(config: Config, dir: DataDir, at: Ports): Reco
     ...(config.NODE_ENV !== 'production' && { DEV_VERIFIED_DOMAINS: 'hello.test', DEV_PROJECT_DOMAINS: 'hello.test' }),
     ...(!config.SMTP_URL && { SMTP_URL: `smtp://127.0.0.1:${at.sinkSmtp}/?tls=off`, DEV_INBOX_URL: `http://127.0.0.1:${at.sinkHttp}` }),
     ...(!config.APP_SECRET && { APP_SECRET: keptSecret(dir) }),
+    ...(config.SUBMISSION_TLS_CERT === undefined && keptCertificate(dir)),
   };
-  return childEnvironment(ours, { PORT: String(at.api), INBOUND_SMTP_PORT: String(at.inbound) });
+  return childEnvironment(ours, { PORT: String(at.api), INBOUND_SMTP_PORT: String(at.inbound), SUBMISSION_PORT: String(at.submission) });
 }
 
 /** Describes the SMTP sink with its inbox. */

@@ -46,6 +46,7 @@ export const localPlatform = ({ config, log, progress, signal }: Start): LocalPl
     signal,
     searchAttributes: SEARCH_ATTRIBUTES,
     defaultUiPort: DEFAULT_UI_PORT,
+    defaultSubmissionPort: 2587,
     runner: { root: ROOT, run: path.join(ROOT, 'src/run.cjs') },
     isOwnHost: (host) => isOwnHost(host, config.PUBLIC_URL),
   });
@@ -70,7 +71,7 @@ export async function startAll(platform: LocalPlatform, { config, log, progress,
   const { keys, consoleLink } = await platform.startServers(at, { sink: sinkProgram(dir, ports), prepare, onFetch });
   await platform.startPrograms(platformPrograms(config, effective, environment));
   return {
-    config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
+    config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi, SUBMISSION_PORT: ports.submission },
     keys,
     dir,
     hasInbox: !config.SMTP_URL,

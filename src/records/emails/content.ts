@@ -56,7 +56,7 @@ const NOTED_MS = 3_600_000;
 export async function storeContent(
   id: string,
   projectId: string,
-  { subject, html, text, previewText, brand }: InlineContent,
+  { subject, html, text, previewText, brand, verbatim }: InlineContent,
   neededAt: Date,
 ): Promise<void> {
   const { stored } = knownContents();
@@ -65,8 +65,8 @@ export async function storeContent(
   const filter = { _id: id };
   const $max = { neededAt };
   while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
-    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, ...(brand && { brand }), neededAt })))
-      break;
+    const row = { _id: id, projectId, subject, html, text, previewText, ...(brand && { brand }), ...(verbatim && { verbatim }), neededAt };
+    if (await insertOnce(contents.insertOne(row))) break;
   }
   stored.set(id, neededAt.getTime());
 }
@@ -78,6 +78,9 @@ export const ownContentId = (hash: string): string => `${hash}${OWN}${newId('cnt
 
 /** Returns whether a content is of the copies of one message alone. */
 export const isOwnContent = (id: string): boolean => id.includes(OWN);
+
+/** Bytes of an attachment that are looked for before they are inserted. */
+const LARGE = 65_536;
 
 /** Owners are not stored for attachments with more recipients than this: those are not personal. */
 const MOST_OWNERS = 20;
@@ -122,7 +125,9 @@ export async function storeAttachment(
   const blobId = createHash('sha256').update(projectId).update('\0').update(bytes).digest('base64url');
   const owners = contactIds.length > MOST_OWNERS ? null : contactIds;
   const row = { _id: blobId, projectId, bytes, ...(owners && { owners }), usedAt: new Date(), neededAt };
-  while (!(await insertOnce(BlobModel.collection.insertOne(row)))) if (await shareBlob(blobId, owners, neededAt)) break;
+  // What is large is not sent to the database again for each of its recipients.
+  let isThere = bytes.length > LARGE && (await shareBlob(blobId, owners, neededAt));
+  while (!isThere) isThere = (await insertOnce(BlobModel.collection.insertOne(row))) || (await shareBlob(blobId, owners, neededAt));
   return { filename, contentType, size: content.length, blobId, ...(cid !== undefined && { cid }), ...(key !== null && { key }) };
 }
 
@@ -142,7 +147,11 @@ async function shareBlob(blobId: string, owners: readonly string[] | null, neede
   );
 }
 
-/** Resolves to the bytes of a message's attachments, in order. */
+/** Returns what a message that came composed is stored as; null of any other. */
+export const givenIn = ({ attachments = [] }: Partial<Pick<Email, 'attachments'>>): AttachmentRef | null =>
+  attachments.find(({ given }) => given !== undefined) ?? null;
+
+/** Resolves to the bytes of some attachments, in order. */
 export async function loadAttachments(
   email: Pick<Email, 'attachments'>,
 ): Promise<(Pick<AttachmentRef, 'filename' | 'contentType' | 'cid'> & { readonly content: Buffer })[]> {
@@ -200,7 +209,9 @@ async function loadContent(id: string): Promise<CompiledContent> {
 
 /** Returns what is left of attachments whose bytes are not kept. */
 const withoutBytes = (attachments: readonly AttachmentRef[]): readonly AttachmentRef[] =>
-  attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size, blobId: null }));
+  attachments
+    .filter(({ given }) => given === undefined)
+    .map(({ filename, contentType, size }) => ({ filename, contentType, size, blobId: null }));
 
 /** Returns what changes in a message that is over and whose sender wants nothing kept of what it says; null where there is nothing to change. */
 export function contentGoing({ content, attachments }: Pick<Email, 'content' | 'attachments'>): Partial<Email> | null {

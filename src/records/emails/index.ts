@@ -21,6 +21,7 @@ export {
   contentById,
   contentGoing,
   contentOf,
+  givenIn,
   htmlOf,
   keepContents,
   loadAttachments,

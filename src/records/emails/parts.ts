@@ -10,6 +10,8 @@ export interface InlineContent {
   readonly previewText: string | null;
   /** Absent where its footer names nobody. */
   readonly brand?: FooterBrand | null;
+  /** True of mail that came composed: its texts are no templates. */
+  readonly verbatim?: boolean;
 }
 
 export interface AttachmentRef {
@@ -23,6 +25,8 @@ export interface AttachmentRef {
   readonly blobId: string | null;
   /** Encrypts the bytes of a message whose content is removed at its end: without the key they cannot be read. */
   readonly key?: string;
+  /** Set of the message itself, where it came composed: the bytes that go out, and whether they need 8BITMIME. */
+  readonly given?: '7bit' | '8bit';
 }
 
 /** The worker that sends the message. Kept after a taken-over lease, so that a late record can still settle it. */

@@ -143,7 +143,7 @@ const forget = (written: string | null): Document[] => [
           { $isArray: '$attachments' },
           {
             $map: {
-              input: '$attachments',
+              input: { $filter: { input: '$attachments', cond: { $not: ['$$this.given'] } } },
               as: 'each',
               in: { filename: '$$each.filename', contentType: '$$each.contentType', size: '$$each.size', blobId: null },
             },

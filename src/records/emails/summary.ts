@@ -9,6 +9,9 @@ const isoOrNull = (date: Date | null): string | null => date && date.toISOString
 const latencyOf = ({ deliveredAt, scheduledFor, createdAt }: Email): number | null =>
   deliveredAt && deliveredAt.getTime() - (scheduledFor ?? createdAt).getTime();
 
+/** Returns the files of a message, without the message itself where it came composed. */
+const filesOf = ({ attachments }: Email): Email['attachments'] => attachments.filter(({ given }) => given === undefined);
+
 /** Returns a message as lists and webhooks show it: all but its bodies. */
 export function emailSummary(email: Email) {
   const { _id, projectId, contactId, to, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId } = email;
@@ -32,7 +35,7 @@ export function emailSummary(email: Email) {
     },
     ...{ testMode, opens, clicks, attempts, bounceType, error, messageId, providerMessageId },
     headers: email.headers && Object.fromEntries(email.headers),
-    attachments: email.attachments.map(({ filename, contentType, size, cid }) => ({
+    attachments: filesOf(email).map(({ filename, contentType, size, cid }) => ({
       ...{ filename, contentType, size },
       ...(cid !== undefined && { contentId: cid }),
     })),

@@ -55,7 +55,7 @@ function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): 
 
 /** Throws the failure of a single send: it has no entry of its own in the answer. */
 function failSingle({ endpoint }: SendRequest, [only]: readonly Result<Draft>[]): void {
-  if (endpoint !== 'send' || !only || !('failed' in only)) return;
+  if (endpoint === 'batch' || !only || !('failed' in only)) return;
   const { failed } = only;
   // What a member of the body names is at fault, and not the message.
   throw failed.details[0]?.path ? invalidRequest(failed.details) : failed;

@@ -25,6 +25,7 @@ import type {
   EntryError,
   PreparedRecipient,
   Recipient,
+  SendMessage,
   SendReply,
   SendRequest,
   SendResult,
@@ -40,7 +41,7 @@ export function decide(pending: Pending, tally: Tally, answers: Map<string, Idem
   const row = answerKey && answers.get(answerKey.id);
   if (row) return answerAgain(row, answerKey, request, tally.rate.state());
   const [only] = pending.drafts;
-  if (request.endpoint === 'send' && only && 'failed' in only) return { refused: only.failed };
+  if (request.endpoint !== 'batch' && only && 'failed' in only) return { refused: only.failed };
   if (!tally.rate.take(units)) return { refused: tooFast(tally.rate, units) };
   const emails: Email[] = [];
   const entries = pending.drafts.map((draft) => ('failed' in draft ? draft.failed : admit(ctx, draft.ok, tally, emails)));
@@ -121,7 +122,7 @@ const NONE: Entry = { results: [] };
  */
 function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]): Pick<SendReply, 'results'> & CopyResults {
   const [only] = entries;
-  if (request.endpoint === 'send') return only instanceof AppError ? NONE : (only ?? NONE);
+  if (request.endpoint !== 'batch') return only instanceof AppError ? NONE : (only ?? NONE);
   const results = entries.map((entry, index): BatchEntry => {
     if (entry instanceof AppError) return entryError(entry);
     const { results: toAll, ...copies } = entry;
@@ -132,7 +133,8 @@ function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]):
 }
 
 /** Returns the credits that one message costs (docs/sending.md, Credits and limits). */
-export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
+export const creditsOf = ({ attachments, given }: Pick<SendMessage, 'attachments' | 'given'>): number =>
+  (given ? given.files : attachments).length > 0 ? 2 : 1;
 
 /** Returns the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
 export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date, _id = newId('em', now.getTime())): Email {
@@ -167,7 +169,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     values: recipient.values,
     attachments,
     charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
-    messageId: recipient.messageId ?? messageIdOf(_id, fromEmail),
+    messageId: messageIdFor(draft, recipient, _id),
     createdAt: now,
     scheduledFor: recipient.sendAt,
     dueAt,
@@ -176,6 +178,10 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
   });
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
+
+/** Returns the Message-ID: that of the copies of a message, or of one that came composed, or one of its own. */
+const messageIdFor = ({ message, fromEmail }: Draft, recipient: PreparedRecipient, id: string): string =>
+  recipient.messageId ?? message.given?.messageId ?? messageIdOf(id, fromEmail);
 
 /** Returns the subject as it is sent at its time. One that is too long with its own links fails when it is sent. */
 function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient, row: Pick<Email, '_id' | 'createdAt'>): string {

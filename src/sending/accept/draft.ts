@@ -23,13 +23,14 @@ import { longestWaitOf } from '../../rules/limits-of-mail';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
-import type { Draft, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
+import type { Draft, GivenMessage, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 /** Throws 422 when inline content is not valid, with the faults of all messages. */
 export async function checkContents(ctx: Context, { endpoint, messages }: SendRequest, yieldWhenDue: YieldWhenDue): Promise<void> {
   const compiler = contentCompiler(ctx.core);
   const faults: ErrorDetail[] = [];
   for (const [index, message] of messages.entries()) {
+    if (message.given) continue;
     await awaitLargeWork(ctx, (message.html ?? message.text ?? '').length);
     const path = endpoint === 'batch' ? `messages.${index}.` : '';
     faults.push(...inlineFaults(message, path, (source) => compiler.compile(source)));
@@ -171,6 +172,7 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
   html: template?.body ?? message.html,
   text: message.text,
   previewText: message.previewText ?? null,
+  ...(message.given && { verbatim: true }),
 });
 
 /** Only marketing mail has a footer. */
@@ -226,11 +228,22 @@ export function storeAttachments(
   recipients: readonly PreparedRecipient[],
 ): Promise<readonly AttachmentRef[]> | readonly AttachmentRef[] {
   const { message } = draft;
-  const { attachments } = message;
-  if (attachments.length === 0) return NONE;
+  const { attachments, given } = message;
+  if (attachments.length === 0 && !given) return NONE;
   const contactIds = recipients.map(({ contactId }) => contactId);
   const how = { contactIds, neededAt: goesOutBy(ctx, { type: draft.type, recipients }), isKept: isKept(message) };
+  if (given) return storeGiven(ctx.projectId, given, how);
   return Promise.all(attachments.map((attachment) => storeAttachment(ctx.projectId, attachment, how)));
+}
+
+/** Stores a message that came composed: its bytes, and what its files are called. */
+async function storeGiven(
+  projectId: string,
+  { bytes, isEightBit, files }: GivenMessage,
+  how: Parameters<typeof storeAttachment>[2],
+): Promise<readonly AttachmentRef[]> {
+  const stored = await storeAttachment(projectId, { filename: 'message.eml', contentType: 'message/rfc822', content: bytes }, how);
+  return [{ ...stored, given: isEightBit ? '8bit' : '7bit' }, ...files.map((file) => ({ ...file, blobId: null }))];
 }
 
 export const isKept = ({ retainContent = true }: SendMessage): boolean => retainContent;

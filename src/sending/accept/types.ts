@@ -23,6 +23,17 @@ interface SendAttachment {
   readonly cid?: string | undefined;
 }
 
+/** A message that came composed: its own bytes go out. */
+export interface GivenMessage {
+  /** As it is stored, with `Message-ID` and `Date`. */
+  readonly bytes: Buffer;
+  readonly isEightBit: boolean;
+  /** With its angle brackets. */
+  readonly messageId: string;
+  /** Its files, which are in the bytes. */
+  readonly files: readonly { readonly filename: string; readonly contentType: string; readonly size: number }[];
+}
+
 /** A requested message that passed all checks that need only the request. */
 export interface SendMessage {
   readonly to: readonly Recipient[];
@@ -45,6 +56,8 @@ export interface SendMessage {
   readonly replyToName?: string | null;
   readonly headers: readonly (readonly [string, string])[] | null;
   readonly attachments: readonly SendAttachment[];
+  /** The message itself where it came composed: `subject`, `html` and `text` are what it says, and no templates. */
+  readonly given?: GivenMessage;
   readonly sendAt: Date | null;
   readonly createContact: boolean;
   readonly type: EmailType | null;
@@ -68,7 +81,8 @@ export interface SendMessage {
 }
 
 export interface SendRequest {
-  readonly endpoint: 'send' | 'batch';
+  /** `smtp` answers as `send` does, and has keys of its own. */
+  readonly endpoint: 'send' | 'batch' | 'smtp';
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;

@@ -8,15 +8,17 @@ import {
   clickUrl,
   contentOf,
   feedbackToken,
+  givenIn,
   loadAttachments,
   openPixelUrl,
   systemValues,
   unsubscribeAddress,
   unsubscribeUrl,
 } from '../../records/emails';
-import type { Email, LinkedMessage, Outcome } from '../../records/emails';
+import type { AttachmentRef, Email, LinkedMessage, Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import { MailScratch, composeMail } from '../../message/mime';
+import { composeGiven } from '../../message/given';
+import { MailScratch, composeMail, textField } from '../../message/mime';
 import type { OutgoingMail } from '../../message/mime';
 import { TemplateRenderError, TemplateSyntaxError, isForMany } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
@@ -65,8 +67,24 @@ const keyOf = (core: Composer, { testMode, projectId, fromEmail }: Email): Promi
 
 /** Composes a message from what was stored at its acceptance, so that every attempt sends the same. Throws when that fails. */
 async function signedMessage(core: Composer, email: Email, dkim: DkimKey): Promise<string> {
-  const content = await contentOf(email);
-  return signedMail(core, email, renderMail(core, email, content, JSON.parse(email.values) as Values), dkim);
+  const given = givenIn(email);
+  return given ? signedGiven(core, email, given, dkim) : signedMail(core, email, await writtenFrom(core, email), dkim);
+}
+
+const writtenFrom = async (core: Composer, email: Email): Promise<Written> =>
+  renderMail(core, email, await contentOf(email), JSON.parse(email.values) as Values);
+
+/** Composes a message that came composed: its texts are replaced only where links, the pixel or the footer change them. */
+async function signedGiven(core: Composer, email: Email, given: AttachmentRef, dkim: DkimKey): Promise<string> {
+  const [stored] = await loadAttachments({ attachments: [given] });
+  if (!stored) throw new Error('A message that came composed was not read');
+  const isMarketing = email.type === 'marketing';
+  const isChanged = isMarketing || follows(email, 'clicks') || follows(email, 'opens');
+  const written = isChanged ? await writtenFrom(core, email) : null;
+  const texts = { html: written?.html ?? null, plain: isMarketing && written ? written.text : null };
+  const fields = platformHeaders(core, email).map(([name, value]) => textField(name, value));
+  const date = email.scheduledFor ?? email.createdAt;
+  return composeGiven({ bytes: stored.content, texts, fields, date, dkim }, mailScratch(core));
 }
 
 type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt' | 'untracked'>;
@@ -84,10 +102,14 @@ export function renderMail(core: Composer, email: Addressed, content: CompiledCo
 const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
 
 /** Returns the envelope: the recipient and the address to which bounces return. */
-export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'projectId' | 'to' | 'bounceDomain'>): OwnedEnvelope => ({
+export const envelopeOf = (
+  core: Composer,
+  email: Pick<Email, '_id' | 'projectId' | 'to' | 'bounceDomain'> & Partial<Pick<Email, 'attachments'>>,
+): OwnedEnvelope => ({
   projectId: email.projectId,
   from: bounceAddress(core, email),
   to: email.to,
+  ...(givenIn(email)?.given === '8bit' && { eightBit: true }),
 });
 
 /** Composes a message for the wire, signed with the key of its domain. */
@@ -131,8 +153,9 @@ export const listUnsubscribe = (core: Composer, message: LinkedMessage): readonl
  * Returns Feedback-ID for all mail (subject, project, type, sender); for marketing mail also the unsubscribe pair of RFC 2369 and RFC 8058.
  */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
-  // Copies share a Message-ID: without this, a report that has nothing else left could be about any of them.
-  const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');
+  // Copies share a Message-ID, and so does mail that came composed for several: without this, a report that has nothing else left could be about any of them.
+  const subject =
+    email.copied || givenIn(email) ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');
   const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.type}:lettermill`] as const;
   if (email.type !== 'marketing') return [feedback];
   return [feedback, listUnsubscribe(core, email), ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']];

@@ -12,6 +12,7 @@ import '../../marketing/campaigns/turn-model';
 import '../../marketing/forms/model';
 import '../../records/consent/model';
 import '../../records/person-limits/model';
+import '../../records/smtp-sessions/model';
 import '../../records/console-sessions/model';
 import '../../audience/contacts/erasure-model';
 import '../../audience/contacts/field-model';

@@ -141,6 +141,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['revokeKey', ['Extensions']],
     ['getSettings', ['Extensions']],
     ['updateSettings', ['Extensions']],
+    ['listSmtpSessions', ['Extensions']],
     ['previewTemplate', ['Extensions']],
     ['listTopics', ['Extensions']],
     ['createTopic', ['Extensions']],

@@ -8,6 +8,7 @@ import { CampaignTurnModel, turnIdOf } from '../../../src/marketing/campaigns/tu
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../../src/sending/domains/row';
+import { recordSession } from '../../../src/records/smtp-sessions/service';
 import { receiveMessage } from '../../../src/sending/inbound/service';
 import { createProject, getProject } from '../../../src/records/projects/service';
 import { recordHits } from '../../../src/sending/tracking/record';
@@ -230,11 +231,20 @@ async function reported(_app: TestApp, { projectId }: Run): Promise<void> {
   await SentDayModel.create({ _id: `${projectId}/${day.toISOString()}`, projectId, day, domains: [{ domain, sent: 1_190 }] });
 }
 
+/** A session of SMTP submission, as the SMTP server writes it down. */
+const handedIn = (_app: TestApp, { projectId, names }: Run): Promise<void> =>
+  recordSession({
+    ...{ projectId, testMode: false, createdAt: new Date(), endedAt: new Date(), network: '203.0.113.0/24', client: 'shop.example.com' },
+    ...{ tls: 'TLSv1.3', keyPrefix: 'sk_0123456789ab', accepted: 1, refused: 1, emailIds: [names.meant(sampleId('em'))] },
+    refusals: ['550 5.7.1 The domain example.net is not verified in this project'],
+  });
+
 /** Does the work of workflows and pumps before an example. */
 const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
   getDomainReports: reported,
   getInboundAttachment: received,
+  listSmtpSessions: handedIn,
   listDeliveries: (app) => handOnAll(app.core),
 };
 

@@ -44,6 +44,11 @@ export class SmtpTalk {
     return secured.getPeerCertificate(true);
   }
 
+  /** What is not read yet. */
+  get unread(): string {
+    return this.text;
+  }
+
   /** The next whole reply, or what came of it when the server has hung up. */
   async reply(): Promise<string> {
     for (;;) {

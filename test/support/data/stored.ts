@@ -39,6 +39,7 @@ import { KeyRateModel } from '../../../src/records/projects/key-rate-model';
 import { KeyUseModel } from '../../../src/records/projects/key-use-model';
 import { ProjectModel } from '../../../src/records/projects/model';
 import { MailHourModel } from '../../../src/records/stats/model';
+import { SmtpSessionModel } from '../../../src/records/smtp-sessions/model';
 import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
@@ -176,6 +177,7 @@ export const stored = {
   segmentGuards: new Stored(SegmentGuardModel),
   segments: new Stored(SegmentModel),
   subscriptions: new Stored(SubscriptionModel),
+  smtpSessions: new Stored(SmtpSessionModel),
   suppressions: new Stored(SuppressionModel),
   tallyMarks: new Stored(TallyMarkModel),
   turns: new Stored(CampaignTurnModel),

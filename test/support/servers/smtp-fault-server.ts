@@ -51,8 +51,8 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
 }
 
 /** Such a server for the tests of a file. */
-export const aMailServer = (): SmtpFaultServer =>
+export const aMailServer = (options: SmtpServerOptions = {}): SmtpFaultServer =>
   forTheFile(
-    () => startSmtpServer(),
+    () => startSmtpServer(options),
     (server) => server.close(),
   );

@@ -48,6 +48,7 @@ export interface SmtpServerOptions {
   readonly pipelining?: boolean;
   /** Offers delivery reports. */
   readonly dsn?: boolean;
+  readonly eightBitMime?: boolean;
 }
 
 /** The parts of a server that a session needs. */
@@ -226,10 +227,11 @@ export class FaultySession {
   }
 
   private extensions(): string {
-    const { tls: mode, auth, pipelining, dsn } = this.owner.options;
+    const { tls: mode, auth, pipelining, dsn, eightBitMime } = this.owner.options;
     const secured = this.socket instanceof tls.TLSSocket;
     const offers = ['fault.test', 'ENHANCEDSTATUSCODES'];
     if (pipelining !== false) offers.push('PIPELINING');
+    if (eightBitMime) offers.push('8BITMIME');
     if (dsn) offers.push('DSN');
     if (mode !== undefined && !secured) offers.push('STARTTLS');
     if (auth !== undefined) offers.push(`AUTH ${auth.mechanisms ?? 'PLAIN LOGIN'}`);

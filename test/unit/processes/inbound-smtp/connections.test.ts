@@ -1,4 +1,5 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { metrics } from '../../../../src/platform/metrics';
 import { Connections } from '../../../../src/processes/inbound-smtp/connections';
 
 interface Connected {
@@ -14,7 +15,9 @@ let isShort = false;
 /** Connections of a server that is nowhere. */
 function aServer() {
   const open = new Set<Connected>();
-  const connections = new Connections({ connections: open } as unknown as SMTPServer, 100, () => isShort);
+  const connections = new Connections([{ connections: open } as unknown as SMTPServer], 100, () => isShort, {
+    ...{ name: 'inbound', open: metrics.inboundConnections, refused: metrics.inboundRefused },
+  });
   const connect = (remoteAddress: string): Connected | null => {
     const session = { id: String(open.size), remoteAddress } as SMTPServerSession;
     let refusal: Error | null = null;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { timestamp } from '../http/pieces';
+
+export const SmtpSession = z
+  .object({
+    sessionId: z.string(),
+    startedAt: timestamp,
+    endedAt: timestamp,
+    testMode: z.boolean(),
+    network: z.string().meta({ description: 'The network of the program: the last part of its address is left out' }),
+    client: z.string().meta({ description: 'What the program called itself in EHLO' }),
+    tls: z.string().meta({ description: 'The version of TLS' }),
+    key: z.string().meta({ description: 'The first characters of the API key' }),
+    result: z.enum(['accepted', 'partial', 'refused', 'nothing']).meta({
+      description: '`partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in',
+    }),
+    accepted: z.int().meta({ description: 'Messages that were answered with 250' }),
+    refused: z.int().meta({ description: 'Commands and messages that were refused' }),
+    emailIds: z.array(z.string()).meta({ description: 'The newest 100 e-mails that were stored' }),
+    refusals: z.array(z.string()).meta({ description: 'The newest 10 replies that refused something' }),
+  })
+  .meta({ id: 'SmtpSession', description: 'A connection over which a key has signed in to SMTP submission' });

@@ -1,0 +1,265 @@
+import { SMTPServer } from 'smtp-server';
+import type {
+  SMTPServerAddress,
+  SMTPServerAuthentication,
+  SMTPServerAuthenticationResponse,
+  SMTPServerDataStream,
+  SMTPServerOptions,
+  SMTPServerSession,
+} from 'smtp-server';
+import { networkOf, normalizeAddress } from '../../../platform/addresses';
+import { withinLimit } from '../../../platform/async';
+import type { Core } from '../../../platform/core';
+import { Windows } from '../../../platform/limits';
+import { metrics } from '../../../platform/metrics';
+import { contactIdFor } from '../../../audience/contacts';
+import { suppressionsOfContacts } from '../../../records/suppressions';
+import { KeyUses } from '../../../records/projects';
+import { isSimulated } from '../../../rules/simulator';
+import { submissionCertificate } from '../certificate';
+import { Connections, hostOf } from '../connections';
+import { ProxyHeaders } from '../proxy-header';
+import { mailMemoryOf } from '../receive-bytes';
+import type { MailMemory } from '../receive-bytes';
+import { Refusal, TRY_LATER } from '../refusal';
+import { MESSAGE_BYTES, readSubmitted } from './message';
+import { BAD_RECIPIENT, MUST_AUTHENTICATE, NOT_READY, SUPPRESSED, TOO_MANY_FAILURES, replyFor } from './refusals';
+import { senderBy } from './sign-in';
+import { submit } from './submit';
+import { Talk } from './talk';
+import type { Replying } from './talk';
+
+const MOST_RECIPIENTS = 100;
+const COMMAND_LENGTH = 2_048;
+/** RFC 5321 4.5.3.2.7. */
+const IDLE_MS = 300_000;
+const CLOSE_WITHIN_MS = 15_000;
+const TAKE_MS = 60_000;
+const ASK_MS = 15_000;
+/** Older versions are no better than plain text (RFC 8996). */
+const OLDEST_TLS = 'TLSv1.2';
+/** A certificate is renewed days before it ends. */
+const READ_CERTIFICATE_MS = 3_600_000;
+const COUNTED_HOSTS = 50_000;
+
+const NO_COMMANDS = ['WIZ', 'SHELL', 'KILL'];
+
+type Done = (error?: Error | null) => void;
+type SignedIn = (error: Error | null, response?: SMTPServerAuthenticationResponse) => void;
+
+/** A server that listens, and the setting that names its port. */
+interface Listening {
+  readonly variable: 'SUBMISSION_PORT' | 'SUBMISSION_TLS_PORT';
+  readonly server: SMTPServer;
+}
+
+/**
+ * The servers that programs hand mail in to: one with STARTTLS and one with TLS from the first byte, as far as they have a port. A message is answered with 250
+ * when all of its e-mails are stored.
+ */
+export class SubmissionServers {
+  private readonly talks = new Map<string, Talk>();
+  private readonly connections: Connections;
+  /** Wrong keys of each host within a minute. */
+  private readonly failures: Windows;
+  private readonly uses: KeyUses;
+  private readonly memory: MailMemory;
+  private readonly renewal: NodeJS.Timeout;
+  private readonly proxied: readonly ProxyHeaders[];
+  private readonly endings = new Set<Promise<void>>();
+  readonly listening: readonly Listening[];
+
+  constructor(
+    private readonly core: Core,
+    /** Whether the database has been reached. */
+    private readonly ready: () => boolean,
+  ) {
+    const { SUBMISSION_AUTH_FAILURES_PER_MINUTE: most, SUBMISSION_CONNECTIONS_PER_HOST, INBOUND_PROXIES, ...ports } = core.config;
+    this.failures = new Windows({ most, windowMs: 60_000, keys: COUNTED_HOSTS });
+    this.uses = new KeyUses(core.log);
+    this.memory = mailMemoryOf(core);
+    this.listening = (['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'] as const)
+      .filter((variable) => ports[variable] !== undefined)
+      .map((variable) => ({ variable, server: this.serverFor(variable) }));
+    const servers = this.listening.map(({ server }) => server);
+    this.proxied = INBOUND_PROXIES ? servers.map(({ server }) => new ProxyHeaders(server, INBOUND_PROXIES)) : [];
+    this.connections = new Connections(servers, SUBMISSION_CONNECTIONS_PER_HOST, () => this.memory.isTight, {
+      name: 'submission',
+      open: metrics.submissionConnections,
+      refused: metrics.submissionRefused,
+    });
+    this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
+  }
+
+  /** Connections from now on see the certificate that is in its file now; where that cannot be read, the one before. */
+  readCertificate(): void {
+    try {
+      const { isOfFile, ...certificate } = submissionCertificate(this.core.config);
+      if (isOfFile) for (const { server } of this.listening) server.updateSecureContext(certificate);
+    } catch (error) {
+      this.core.log.error({ err: error }, 'Cannot reload the certificate of SMTP submission');
+    }
+  }
+
+  /** Takes no more connections; resolves when every message that was being received is answered, and every session is written down. */
+  async close(): Promise<void> {
+    clearInterval(this.renewal);
+    const closed = this.listening.map(({ server }) => new Promise<void>((resolve) => server.close(() => resolve())));
+    this.connections.dismissAll();
+    for (const each of this.proxied) each.close();
+    await Promise.all(closed);
+    await Promise.all(this.endings);
+  }
+
+  private serverFor(variable: Listening['variable']): SMTPServer {
+    const { isOfFile: _, ...certificate } = submissionCertificate(this.core.config);
+    const server: SMTPServer = new SMTPServer({
+      ...this.options(),
+      ...certificate,
+      secure: variable === 'SUBMISSION_TLS_PORT',
+      ...this.handlers(() => server),
+    });
+    // Its text may quote what the other side said. That it cannot listen is said by who started it.
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen') this.core.log.warn({ failure: error.code ?? error.name }, 'A connection of SMTP submission failed');
+    });
+    return server;
+  }
+
+  private options(): SMTPServerOptions {
+    const { MX_HOST, INBOUND_PROXIES } = this.core.config;
+    return {
+      name: MX_HOST,
+      banner: 'Lettermill',
+      minVersion: OLDEST_TLS,
+      authMethods: ['PLAIN', 'LOGIN'],
+      authRequiredMessage: MUST_AUTHENTICATE,
+      disabledCommands: NO_COMMANDS,
+      hideENHANCEDSTATUSCODES: false,
+      ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
+      disableReverseLookup: true,
+      size: MESSAGE_BYTES,
+      maxRecipients: MOST_RECIPIENTS,
+      maxCommandLength: COMMAND_LENGTH,
+      socketTimeout: IDLE_MS,
+      closeTimeout: CLOSE_WITHIN_MS,
+    };
+  }
+
+  private handlers(server: () => SMTPServer): SMTPServerOptions {
+    return {
+      onConnect: (session, done) => {
+        const talk = new Talk(session);
+        const connections = server().connections as unknown as Set<Replying>;
+        for (const connection of connections) if (connection.session.id === session.id) talk.watch(connection);
+        this.talks.set(session.id, talk);
+        this.connections.admit(session, done);
+      },
+      onClose: (session) => this.ended(session),
+      onAuth: (auth, session, done) => {
+        this.signIn(auth, session).then(
+          (user) => done(null, { user }),
+          (error: unknown) => (done as SignedIn)(this.refusalOf(error, NOT_READY)),
+        );
+      },
+      onRcptTo: (address, session, done) => this.answer(done, () => withinLimit(ASK_MS, () => this.checkRecipient(address, session))),
+      onData: (stream, session, done) => this.take(stream, session, done),
+    };
+  }
+
+  private ended(session: SMTPServerSession): void {
+    this.connections.forget(session);
+    const talk = this.talks.get(session.id);
+    this.talks.delete(session.id);
+    if (!talk) return;
+    const ending = talk
+      .end()
+      .catch((error: unknown) => this.core.log.warn({ err: error }, 'A session of SMTP submission was not written down'))
+      .finally(() => this.endings.delete(ending));
+    this.endings.add(ending);
+  }
+
+  private talkOf({ id }: SMTPServerSession): Talk {
+    const talk = this.talks.get(id);
+    if (!talk) throw TRY_LATER;
+    return talk;
+  }
+
+  /** Resolves to the name under which the connection is signed in. */
+  private async signIn({ password }: SMTPServerAuthentication, session: SMTPServerSession): Promise<string> {
+    const host = hostOf(session);
+    if (this.failures.isSpent(host)) throw TOO_MANY_FAILURES;
+    if (!this.ready()) throw NOT_READY;
+    try {
+      const sender = await withinLimit(ASK_MS, () => senderBy(this.core, this.uses, password ?? '', session.id));
+      this.talkOf(session).signedIn(sender, password ?? '');
+      return sender.keyPrefix;
+    } catch (error) {
+      if (error instanceof Refusal && error.responseCode === 535) this.failures.take(host);
+      throw error;
+    }
+  }
+
+  private async checkRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+    const email = normalizeAddress(address);
+    if (email === null) throw BAD_RECIPIENT;
+    const { config } = this.core;
+    if (!config.SUBMISSION_REFUSE_SUPPRESSED || isSimulated(email, config.PLATFORM_DOMAIN)) return;
+    const { ctx } = await senderBy(this.core, this.uses, this.talkOf(session).password, session.id);
+    const contactId = contactIdFor(ctx.project, email);
+    if ((await suppressionsOfContacts(ctx.projectId, [contactId])).has(contactId)) throw SUPPRESSED;
+  }
+
+  private take(stream: SMTPServerDataStream, session: SMTPServerSession, done: (error?: Error | null, message?: string) => void): void {
+    this.connections.occupied(session);
+    const answered = (result: 'stored' | 'put_off' | 'refused'): void => {
+      metrics.submissionMessages.inc({ result });
+    };
+    this.receive(stream, session)
+      .then(
+        (reply) => {
+          answered('stored');
+          done(null, reply);
+        },
+        (error: unknown) => {
+          const refusal = this.refusalOf(error, TRY_LATER);
+          answered(refusal.responseCode >= 500 ? 'refused' : 'put_off');
+          done(refusal);
+        },
+      )
+      .finally(() => this.connections.answered(session));
+  }
+
+  /** Resolves to the text of the 250. */
+  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const network = networkOf(session.remoteAddress);
+    const { bytes, release } = await this.memory.receive(stream, MESSAGE_BYTES, network);
+    this.connections.received(session);
+    try {
+      const talk = this.talkOf(session);
+      const recipients = session.envelope.rcptTo.flatMap(({ address }) => normalizeAddress(address) ?? []);
+      const { emailIds, reply } = await withinLimit(TAKE_MS, async () => {
+        const { ctx } = await senderBy(this.core, this.uses, talk.password, `${session.id}-${session.transaction}`);
+        return submit(ctx, await readSubmitted(this.core, bytes, network), [...new Set(recipients)]);
+      });
+      talk.stored(emailIds);
+      return reply;
+    } finally {
+      release();
+    }
+  }
+
+  private answer(done: Done, work: () => Promise<void>): void {
+    work().then(
+      () => done(),
+      (error: unknown) => done(this.refusalOf(error, TRY_LATER)),
+    );
+  }
+
+  private refusalOf(error: unknown, otherwise: Refusal): Refusal {
+    const known = replyFor(error);
+    if (known) return known;
+    this.core.log.warn({ err: error }, 'Submitted mail was put off');
+    return otherwise;
+  }
+}

@@ -1,0 +1,2 @@
+export { listSessions, recordSession } from './service';
+export type { SmtpSession } from './service';

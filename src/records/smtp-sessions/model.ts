@@ -1,0 +1,54 @@
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
+
+/** Time for which sessions are kept. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** One connection over which a program has signed in to hand in mail. */
+export interface SmtpSession {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly testMode: boolean;
+  /** When the program connected. */
+  readonly createdAt: Date;
+  readonly endedAt: Date;
+  /** The network of the program: of its address, a part is left out. */
+  readonly network: string;
+  /** What the program called itself. */
+  readonly client: string;
+  /** The version of TLS. */
+  readonly tls: string;
+  /** The beginning of the key. */
+  readonly keyPrefix: string;
+  /** Messages that were answered with 250. */
+  readonly accepted: number;
+  /** Commands and messages that were refused. */
+  readonly refused: number;
+  /** The newest e-mails that were stored. */
+  readonly emailIds: readonly string[];
+  /** The newest replies that refused something. */
+  readonly refusals: readonly string[];
+}
+
+const sessionSchema = new Schema<SmtpSession>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    testMode: { type: Boolean, required: true },
+    createdAt: { type: Date, required: true },
+    endedAt: { type: Date, required: true },
+    network: { type: String, required: true },
+    client: { type: String, default: '' },
+    tls: { type: String, default: '' },
+    keyPrefix: { type: String, required: true },
+    accepted: { type: Number, required: true },
+    refused: { type: Number, required: true },
+    emailIds: { type: [String], required: true },
+    refusals: { type: [String], required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+sessionSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // a project's sessions, newest first
+sessionSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of a session's row
+
+export const SmtpSessionModel = model<SmtpSession>('SmtpSession', sessionSchema, 'smtp_sessions');
