@@ -228,9 +228,10 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields, key === null);
   const footers = usesUnsubscribeUrl ? null : footersOf(source.brand ?? null);
+  const { constants = null } = source;
   const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
     new RenderState(
-      values,
+      constants ? { ...values, ...constants } : values,
       system,
       decoration,
       reused.formatters,
@@ -272,14 +273,15 @@ function sizeOf(source: ContentSource, leafCount: number): number {
 }
 
 /** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
-export function textsOfContent({ subject, html, text, previewText, brand }: ContentSource): readonly (string | null)[] {
-  return [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
+export function textsOfContent({ subject, html, text, previewText, brand, constants }: ContentSource): readonly (string | null)[] {
+  const texts = [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
+  return constants ? [...texts, JSON.stringify(constants)] : texts;
 }
 
 /** Whether two contents are the same texts. */
 export function isSameContent(a: ContentSource, b: ContentSource): boolean {
-  const others = textsOfContent(b);
-  return textsOfContent(a).every((text, at) => text === others[at]);
+  const [texts, others] = [textsOfContent(a), textsOfContent(b)];
+  return texts.length === others.length && texts.every((text, at) => text === others[at]);
 }
 
 /** Returns a text that two contents share only when they are the same. */

@@ -8,6 +8,8 @@ export interface ContentSource {
   readonly previewText?: string | null;
   /** The sender that the footer names, if the content is for marketing mail of a project with a brand. */
   readonly brand?: FooterBrand | null;
+  /** Values that are the same for all recipients; no variable can replace them. */
+  readonly constants?: Values | null;
 }
 
 /** The sender, as the footer of marketing mail shows it. */

@@ -19,6 +19,7 @@ const contentSchema = new Schema<Content>(
     text: { type: String, default: null },
     previewText: { type: String, default: null },
     brand: { type: Schema.Types.Mixed, default: null },
+    constants: { type: Schema.Types.Mixed },
     neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },

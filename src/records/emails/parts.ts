@@ -1,4 +1,4 @@
-import type { FooterBrand } from '../../message/template';
+import type { FooterBrand, Values } from '../../message/template';
 import type { Authentication } from '../../rules/authentication';
 import type { PersonLimit } from '../../rules/person-limits';
 
@@ -10,6 +10,8 @@ export interface InlineContent {
   readonly previewText: string | null;
   /** Absent where its footer names nobody. */
   readonly brand?: FooterBrand | null;
+  /** Values that all its messages share; absent where each one has its own. */
+  readonly constants?: Values | null;
 }
 
 export interface AttachmentRef {
