@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../../api/http/paths';
-import { DOMAIN, RECEIVED, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
+import { DOMAIN, RECEIVED, SERIES, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
 import type { Given } from '../../../api/openapi/story-parts';
 import { CampaignTurnModel, turnIdOf } from '../../../src/marketing/campaigns/turn-model';
 import { DomainModel } from '../../../src/sending/domains/model';
@@ -10,6 +10,7 @@ import { newDomain, requiredVerified } from '../../../src/sending/domains/row';
 import { receiveMessage } from '../../../src/sending/inbound/service';
 import { createProject, getProject } from '../../../src/records/projects/service';
 import { recordHits } from '../../../src/sending/tracking/record';
+import { FORMATS, entries } from '../data/feeds';
 import { startTestApp } from '../platform/app';
 import type { Api, TestApp } from '../platform/app';
 import { checkDomainsFor } from './domains';
@@ -84,7 +85,7 @@ interface Run {
 export async function startExampleServer(config: Readonly<Record<string, string>> = {}): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const payments = await PaymentProvider.start();
-  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config } });
+  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_ALLOW_INSECURE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config } });
   checkDomainsFor(app);
   const operations = await operationsOf(app);
   let run: Run | null = null;
@@ -199,9 +200,28 @@ async function received({ core }: TestApp, { projectId, names }: Run): Promise<v
   names.bind(await receiveMessage({ core, project, testMode: false }, message), RECEIVED);
 }
 
+/** A recurring campaign, and the server of its feed, which answers once. */
+async function withFeed(app: TestApp, { key, names }: Run): Promise<void> {
+  const server = createServer((_req, res) => {
+    res.end(FORMATS.rss(entries(1, 2)));
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const content = { name: 'From the blog', subject: '{{feed.items.0.title}}', body: '<p>News</p>', fromEmail: `news@${DOMAIN}` };
+  const feed = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed` };
+  const schedule = { rrule: 'FREQ=WEEKLY', timezone: 'UTC' };
+  const { body } = await app
+    .api(key)
+    .post('/v1/campaigns')
+    .send({ ...content, schedule, feed })
+    .expect(201);
+  names.bind((body as { data: { campaignId: string } }).data.campaignId, SERIES);
+}
+
 /** Does the work of workflows and pumps before an example. */
 const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
+  getCampaignFeed: withFeed,
   getInboundAttachment: received,
   listDeliveries: (app) => handOnAll(app.core),
 };
