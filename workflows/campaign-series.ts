@@ -12,12 +12,20 @@ const { seriesTurn } = summarizedActivities({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
+/** Reads feeds from customers' servers, which may be slow. */
+const { seriesTurn: turnWithFeed } = summarizedActivities({
+  taskQueue: 'http',
+  startToCloseTimeout: '5 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
 const HISTORY_LIMIT = 500;
 /** After which a wait that only a person ends looks at the documents anyway. */
 const DAY_MS = 86_400_000;
 
 const WAITS: Readonly<Record<SeriesWait, string>> = {
   turn: 'until the next turn',
+  feed: 'until the feed is tried again',
   previous: 'until the turn before has ended',
   last: 'until the last turn has ended',
   pause: 'until it is resumed',
@@ -34,6 +42,7 @@ const WAITS: Readonly<Record<SeriesWait, string>> = {
  * | the API, after its commit           | the intent in the outbox             | the sweep starts this workflow                           |
  * | the worker, during the wait         | the timer, in the history            | it fires; where it is late, `catchUp` decides            |
  * | the worker, before a turn is stored | the series as it was                 | the activity is made again: the instant has one turn     |
+ * | the worker, after it read a feed    | the series as it was                 | the feed is read again: no entry is sent yet             |
  * | the worker, after it                | the turn, its campaign in the outbox | the activity finds the instant settled                   |
  * | this workflow, by hand              | a series that is still sending       | the sweep of what lasts starts another one               |
  */
@@ -46,7 +55,8 @@ export async function campaignSeries(input: CampaignKey): Promise<void> {
   setHandler(cancelSignal, changed);
   for (let noted = ''; ;) {
     isChanged = false;
-    const outlook = await seriesTurn({ ...input, now: Date.now() });
+    let outlook = await seriesTurn({ ...input, now: Date.now() });
+    if (readsFeed(outlook)) outlook = await turnWithFeed({ ...input, now: Date.now(), readsFeed: true });
     if (outlook.waitsFor !== null) {
       noted = note(outlook, noted);
       await condition(() => isChanged, waitMs(outlook), { summary: waitsFor(outlook, outlook.waitsFor) });
@@ -56,6 +66,8 @@ export async function campaignSeries(input: CampaignKey): Promise<void> {
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof campaignSeries>(input);
   }
 }
+
+const readsFeed = ({ waitsFor, until }: SeriesOutlook): boolean => waitsFor === 'feed' && until === null;
 
 const waitMs = ({ until }: SeriesOutlook): number => (until === null ? DAY_MS : Math.max(1, Date.parse(until) - Date.now()));
 

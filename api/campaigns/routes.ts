@@ -28,8 +28,9 @@ import {
 } from './schemas';
 import { PauseCampaign, RescheduleCampaign, ResumeCampaign, ReviseCampaign } from './control-schemas';
 import { CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
+import { FeedOutlook } from './feed-schemas';
 import { CampaignTurn } from './schedule-schemas';
-import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toPlan, toRecipient, toTurn } from './view';
+import { toBreakdown, toCampaign, toCampaignDetail, toFeedOutlook, toLink, toPausedCampaign, toPlan, toRecipient, toTurn } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -208,6 +209,15 @@ export const campaignExtensions = group('Extensions', [
     response: CampaignTurn,
     list: 'cursor',
     handle: ({ ctx, params, page }) => paged(campaigns.listTurns(ctx, params.id, page), toTurn),
+  }),
+  endpoint('GET /v1/campaigns/{id}/feed', {
+    operationId: 'getCampaignFeed',
+    summary: 'Get what the next turn of a recurring campaign would send of its feed',
+    description: 'An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet.',
+    request: { params: IdParams },
+    response: FeedOutlook,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toFeedOutlook(await campaigns.lookAtFeed(ctx, params.id)),
   }),
   endpoint('POST /v1/campaigns/{id}/retry-failed', {
     operationId: 'retryFailedMessages',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CATCH_UPS } from '../../src/rules/recurrence/schedule';
 import { count, extended, instant, oneLine, optionalText, optionalTimestamp, timestamp, together } from '../http/pieces';
+import { TurnItem } from './feed-schemas';
 import { holds, withMembers } from '../http/together';
 
 const RRULE = 'The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0`';
@@ -58,9 +59,11 @@ export const CampaignTurn = z
     number: count.meta({ description: 'Starts at 1 and includes skipped turns' }),
     at: timestamp.meta({ description: 'The instant of the schedule' }),
     status: z.enum(['sending', 'sent', 'cancelled', 'skipped', 'deleted']),
-    skipReason: optionalText.meta({ description: 'Why the turn was skipped: `missed`, or the error code that a send would have returned' }),
+    skipReason: optionalText.meta({ description: 'Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned' }),
+    skipDetail: z.string().optional().meta({ description: 'What was wrong with the feed, if that is why' }),
     campaignId: optionalText.meta({ description: 'The campaign of the turn; null if it was skipped' }),
     totalRecipients: count,
     sentAt: optionalTimestamp,
+    items: z.array(TurnItem).optional().meta({ description: 'The entries of the feed that the turn sends' }),
   })
   .meta({ id: 'CampaignTurn', description: 'A turn of a recurring campaign' });

@@ -22,6 +22,7 @@ import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { Paused } from './control-schemas';
+import { feed, shownFeed } from './feed-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
@@ -58,6 +59,7 @@ const options = {
     'An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
   ),
   evergreen,
+  feed,
   windows: extended(
     SendWindows.nullable().optional(),
     "An extension of this implementation: when it may go out; null for the project's windows",
@@ -178,6 +180,7 @@ const shown = {
   paused: extended(Paused.optional(), 'While it is paused'),
   schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),
   evergreen: shownEvergreen,
+  feed: shownFeed,
   nextTurnAt: extended(
     optionalTimestamp.optional(),
     'Present once a recurring campaign is sent: the instant of its next turn; null if there is none',

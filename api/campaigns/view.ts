@@ -9,6 +9,7 @@ import type {
   CampaignDetail,
   CampaignFlight,
   CampaignLinkRow,
+  FeedOutlook as Outlook,
   Reached,
   RecipientView,
   TurnView,
@@ -17,6 +18,7 @@ import type { CampaignPlan } from './launch';
 import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
 import type { Paused } from './control-schemas';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
+import type { FeedOutlook } from './feed-schemas';
 import type { CampaignTurn } from './schedule-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
@@ -68,9 +70,10 @@ export function toCampaign(campaign: Campaign): Wire {
   };
 }
 
-const recurrenceOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'evergreen' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
+const recurrenceOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'evergreen' | 'feed' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
   ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
   ...(campaign.evergreen && { evergreen: true as const }),
+  ...(campaign.feed && { feed: campaign.feed }),
   ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
   ...(campaign.turn && { turnOf: toTurnOf(campaign.turn) }),
 });
@@ -97,14 +100,24 @@ const toSchedule = ({ until = null, count = null, ...schedule }: NonNullable<Cam
   count,
 });
 
-export const toTurn = ({ number, at, campaignId, skipReason, campaign }: TurnView): z.input<typeof CampaignTurn> => ({
+export const toTurn = ({ number, at, campaignId, skipReason, skipDetail, items, campaign }: TurnView): z.input<typeof CampaignTurn> => ({
   number,
   at: at.toISOString(),
   status: campaignId === null ? 'skipped' : turnStatus(campaign),
   skipReason,
+  ...(skipDetail !== undefined && { skipDetail }),
   campaignId,
   totalRecipients: campaign?.audienceSize ?? 0,
   sentAt: isoOrNull(campaign?.sentAt ?? null),
+  ...(items && { items: items.map(({ guid, title, url }) => ({ guid, title, url })) }),
+});
+
+export const toFeedOutlook = ({ content: { title, items }, skipReason, left, error }: Outlook): z.input<typeof FeedOutlook> => ({
+  title,
+  items: [...items],
+  skipReason,
+  left,
+  error,
 });
 
 const turnStatus = (campaign: Campaign | null): z.input<typeof CampaignTurn>['status'] =>

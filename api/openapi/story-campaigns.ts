@@ -1,4 +1,4 @@
-import { AGAIN, CAMPAIGN, DOMAIN, ON_PLAN, SENT, TOMORROW, by } from './story-parts';
+import { AGAIN, CAMPAIGN, DOMAIN, ON_PLAN, SENT, SERIES, TOMORROW, by } from './story-parts';
 import type { StoryStep } from './story-parts';
 
 export const CAMPAIGNS: readonly StoryStep[] = [
@@ -37,6 +37,7 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['certifyCampaign', by(SENT)],
   ['explainContact', by('ada@example.com', { query: { campaignId: SENT } })],
   ['listCampaignTurns', by(SENT, { query: { limit: 10 } })],
+  ['getCampaignFeed', by(SERIES)],
   ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],
   ['rescheduleCampaign', by(AGAIN, { body: { scheduledFor: TOMORROW } })],
   ['unscheduleCampaign', by(AGAIN)],

@@ -18,6 +18,8 @@ export const DOMAIN = 'hello.test';
 export const CONTACT = sampleId('ctc');
 export const [STATIC, DYNAMIC] = [sampleId('seg', 1), sampleId('seg', 2)];
 export const [SENT, CAMPAIGN, AGAIN] = [sampleId('cmp', 1), sampleId('cmp', 2), sampleId('cmp', 4)];
+/** A recurring campaign with a feed. */
+export const SERIES = sampleId('cmp', 99);
 export const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
 /** A message that came in with an attachment, over SMTP. */
 export const RECEIVED = sampleId('em', 99);

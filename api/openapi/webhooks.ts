@@ -145,6 +145,16 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'email.domain_verified': { says: 'A domain was verified: mail may be sent from it', data: ofDomain },
   'email.domain_failed': { says: 'A domain could not be verified, or is no longer verified', data: ofDomain },
+  'email.feed_failed': {
+    says: 'A turn of a recurring campaign was skipped: its feed could not be read for an hour',
+    data: {
+      campaignId: z.string().meta({ description: 'The recurring campaign' }),
+      turn: count.meta({ description: 'The number of the turn' }),
+      scheduledFor: timestamp.meta({ description: 'The instant of the turn' }),
+      error: z.string().nullable().meta({ description: 'What was wrong, the last time' }),
+      testMode,
+    },
+  },
   'contact.created': { says: 'A contact was created', data: ofContact },
   'contact.updated': {
     says: 'A field of a contact changed',

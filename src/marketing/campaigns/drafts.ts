@@ -13,6 +13,7 @@ import { filterFaults, refuse, templateFaults } from './refusals';
 import { isRunningSeries } from './series';
 import { cutText } from '../../rules/cut-text';
 import { scheduleFault } from '../recurrence';
+import { feedFaults } from './feed-settings';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
@@ -21,7 +22,7 @@ export const DEFAULT_SAMPLE_PERCENT = 20;
 /** Fields to create or change a draft with. The design is any JSON. */
 export type DraftFields = Pick<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> &
   Optional<
-    Omit<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience' | 'topic'> & {
+    Omit<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience' | 'topic' | 'feedContent'> & {
       readonly bodyBlocks: unknown;
       readonly topicId: string | null;
     }
@@ -110,6 +111,7 @@ async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promi
     ...filtered,
     ...scheduleFaults(given),
     ...evergreenFaults(campaign),
+    ...(await feedFaults(ctx, campaign, given)),
   ];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
   if (typeof given.topicId === 'string' && !campaign.topic) faults.push(NO_TOPIC);
@@ -230,6 +232,8 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   abSamplePct: campaign.abSamplePct,
   ...(campaign.schedule && { schedule: campaign.schedule }),
   ...(campaign.evergreen && { evergreen: true }),
+  ...(campaign.feed && { feed: campaign.feed }),
+  ...(campaign.feedContent && { feedContent: campaign.feedContent }),
 });
 
 /** Appends a suffix and cuts the name to fit. */

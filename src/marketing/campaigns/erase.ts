@@ -41,8 +41,10 @@ export async function eraseLinks({ projectId }: Pick<Erased, 'projectId'>, trace
 const PAGE = 1_000;
 
 async function eraseClicked(projectId: string, campaignId: string, emailId: string): Promise<void> {
-  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, { body: 1 }).lean<Pick<Campaign, 'body'>>();
-  const isWritten = (url: string): boolean => [url, url.replaceAll('&', '&amp;')].some((text) => campaign?.body.includes(text));
+  const fields = { body: 1, feedContent: 1 } as const;
+  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, fields).lean<Pick<Campaign, keyof typeof fields>>();
+  const written = [campaign?.body ?? '', ...(campaign?.feedContent?.items ?? []).flatMap(({ url, html }) => [url ?? '', html ?? ''])];
+  const isWritten = (url: string): boolean => written.some((text) => text.includes(url) || text.includes(url.replaceAll('&', '&amp;')));
   let range: Readonly<Record<string, string>> | null = recipientsOf(campaignId);
   while (range) {
     const links: CampaignLinkRow[] = await CampaignLinkModel.find({ _id: range, projectId }).sort({ _id: 1 }).limit(PAGE).lean();

@@ -3,12 +3,14 @@ import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
 import type { SendOnce } from '../../contracts/frequency-cap';
 import type { SendWindows, Timing } from '../../contracts/send-windows';
+import type { FeedContent, FeedSettings } from '../../rules/feed';
 import type { LimitDetail } from '../../rules/person-limits';
 import type { Schedule } from '../../rules/recurrence/schedule';
 import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';
+import type { SeenFeed } from '../feeds';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
@@ -45,6 +47,10 @@ export interface CampaignContent {
   readonly schedule?: Schedule | null;
   /** Whether each turn is only for those whom no turn before it has reached. Absent or false of any other campaign. */
   readonly evergreen?: boolean;
+  /** The feed whose entries the turns of a recurring campaign send; absent or null where it has none. */
+  readonly feed?: FeedSettings | null;
+  /** The entries that a turn sends; its copies have them too. */
+  readonly feedContent?: FeedContent;
 }
 
 /** A content that a campaign had until it was corrected while it was sending. */
@@ -67,6 +73,21 @@ export interface SeriesState {
   readonly childId: string | null;
   /** A person's answer to instants that were missed, until it is used. */
   readonly answer?: 'latest' | 'skip';
+  /** Set while turns have sent all that its feed lists. */
+  readonly seen?: SeenFeed;
+  /** Set while the feed of a turn that is due cannot be read. */
+  readonly feedWait?: FeedWait;
+}
+
+/** The attempts to read the feed of a turn. */
+export interface FeedWait {
+  /** The instant of the turn. */
+  readonly at: Date;
+  /** When it could not be read for the first time. */
+  readonly since: Date;
+  readonly attempts: number;
+  /** When it is tried again. */
+  readonly next: Date;
 }
 
 /** A pause that a person made. */
@@ -178,6 +199,8 @@ const campaignSchema = new Schema<Campaign>(
     resendOf: { type: Schema.Types.Mixed, default: null },
     schedule: { type: Schema.Types.Mixed },
     evergreen: { type: Boolean },
+    feed: { type: Schema.Types.Mixed },
+    feedContent: { type: Schema.Types.Mixed },
     series: { type: Schema.Types.Mixed },
     turn: { type: Schema.Types.Mixed },
     audienceSize: count,

@@ -163,12 +163,13 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
 /** Stores both subjects' contents, as a version of the campaign's content. */
 export async function storeContents(
   { project }: Context,
-  { projectId, subject, abSubjectB, body, previewText }: Campaign,
+  { projectId, subject, abSubjectB, body, previewText, feedContent: feed }: Campaign,
   startsAt: Date,
   version = 1,
 ): Promise<NonNullable<Campaign['contentIds']>> {
   const store = async (line: string): Promise<string> => {
-    const content = { subject: line, html: body, text: null, previewText, brand: footerBrandOf(project.brand) };
+    const constants = feed && { constants: { feed } };
+    const content = { subject: line, html: body, text: null, previewText, brand: footerBrandOf(project.brand), ...constants };
     const id = idOfVersion(hashContent(projectId, content), version);
     await storeContent(id, projectId, content, startsAt);
     return id;

@@ -12,6 +12,19 @@ export interface CampaignTurn {
   /** The campaign of the turn; null where it was skipped. */
   readonly campaignId: string | null;
   readonly skipReason: string | null;
+  /** What was wrong with its feed. */
+  readonly skipDetail?: string;
+  /** The entries of the feed that it sends; absent where there are none. */
+  readonly items?: readonly TurnItem[];
+}
+
+/** An entry of a feed that a turn sends. */
+export interface TurnItem {
+  /** `entryIdOf`. */
+  readonly id: string;
+  readonly guid: string;
+  readonly title: string | null;
+  readonly url: string | null;
 }
 
 const DIGITS = 14;
@@ -27,9 +40,12 @@ const turnSchema = new Schema<CampaignTurn>(
     at: { type: Date, required: true },
     campaignId: { type: String, default: null },
     skipReason: { type: String, default: null },
+    skipDetail: { type: String },
+    items: { type: [Schema.Types.Mixed], default: undefined },
   },
   { strict: 'throw', versionKey: false },
 );
 
+turnSchema.index({ projectId: 1, 'items.id': 1 }, { partialFilterExpression: { 'items.id': { $exists: true } } }); // entries of feeds that were sent
 // Lists and removals walk ranges of `_id`, which begin with the series.
 export const CampaignTurnModel = model<CampaignTurn>('CampaignTurn', turnSchema, 'campaign_turns');

@@ -2,13 +2,18 @@ import type { ClientSession } from 'mongoose';
 import type { StartIntent } from '../../contracts/processes';
 import type { Context, PageRequest } from '../../platform/core';
 import { AppError, positionAt, timedId } from '../../platform/core';
+import { emit } from '../../records/events';
+import type { NewEvent } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { contentOf, newCampaign, readCampaign, withSuffix } from './drafts';
 import { resumedIntent } from './control';
+import type { FeedContent } from '../../rules/feed';
+import type { SeenFeed } from '../feeds';
+import { turnItems } from './feed';
 import { CampaignModel } from './model';
-import type { Campaign } from './model';
+import type { Campaign, FeedWait } from './model';
 import { holdSender, prepareStart, startIntent } from './send';
 import { nextTurnAt } from './series';
 import type { Series } from './series';
@@ -23,10 +28,21 @@ export const MISSED_TURNS = 'missed_turns';
 export interface Settled {
   readonly missed: readonly Date[];
   readonly turn: Date | null;
+  /** Of a turn whose series has a feed. */
+  readonly feed?: FeedOfTurn;
 }
 
+/** What came of the feed of a turn: the entries that it sends, or the reason why it is skipped. */
+export type FeedOfTurn = {
+  /** Set if this turn leaves no entry of the feed for later ones. */
+  readonly seen: SeenFeed | null;
+} & ({ readonly content: FeedContent } | { readonly skipReason: string; readonly error: string | null });
+
 /** A turn as it is prepared: its campaign, or the reason why it has none. */
-type Prepared = Campaign | { readonly skipReason: string };
+type Prepared = Campaign | { readonly skipReason: string; readonly skipDetail?: string };
+
+/** Why a turn was skipped whose feed could not be read. */
+export const FEED_FAILED = 'feed_failed';
 
 /**
  * Settles instants of a series: stores them, and starts the campaign of the turn. Its id is derived from the series and the instant, and all is one transaction
@@ -37,16 +53,17 @@ type Prepared = Campaign | { readonly skipReason: string };
  * | before the commit | the series as it was                 | the activity is made again, by another worker  |
  * | after it          | the turn, its campaign in the outbox | the sweep starts the campaign's workflow       |
  */
-export async function settle(ctx: Context, series: Series, { missed, turn }: Settled, now: Date): Promise<boolean> {
+export async function settle(ctx: Context, series: Series, { missed, turn, feed }: Settled, now: Date): Promise<boolean> {
   const { turns } = series.series;
   const rows = missed.map((at, index) => rowOf(series, turns + index + 1, at, 'missed'));
   const number = turns + rows.length + 1;
-  const prepared = turn && (await prepareTurn(ctx, series, number, turn, now));
+  const prepared = turn && (await prepareTurn(ctx, series, { number, at: turn, feed }, now));
   if (turn && prepared) rows.push(rowOf(series, number, turn, prepared));
   const campaign = prepared && '_id' in prepared ? prepared : null;
   const intents: readonly StartIntent[] = campaign ? [startIntent(campaign)] : [];
   const isSettled = await inTransaction(async (session) => {
-    if (!(await advance(session, series, rows, campaign))) return false;
+    if (!(await advance(session, series, rows, { campaign, seen: seenAfter(series, turn, campaign, feed) }))) return false;
+    await emit(session, feedEvents(series, rows, now));
     await dropEmptyTurn(session, series);
     if (!campaign) return true;
     await holdSender(session, campaign);
@@ -59,7 +76,12 @@ export async function settle(ctx: Context, series: Series, { missed, turn }: Set
 }
 
 /** Stores that the series is past these instants. */
-async function advance(session: ClientSession, series: Series, rows: readonly CampaignTurn[], campaign: Campaign | null): Promise<boolean> {
+async function advance(
+  session: ClientSession,
+  series: Series,
+  rows: readonly CampaignTurn[],
+  { campaign, seen }: { readonly campaign: Campaign | null; readonly seen: SeenFeed | null },
+): Promise<boolean> {
   const { version, series: state } = series;
   const next = { ...state, after: rows.at(-1)?.at ?? state.after, turns: state.turns + rows.length };
   const { matchedCount } = await CampaignModel.updateOne(
@@ -70,9 +92,10 @@ async function advance(session: ClientSession, series: Series, rows: readonly Ca
         'series.turns': next.turns,
         'series.nextAt': nextTurnAt(series.schedule, next),
         ...(campaign && { 'series.childId': campaign._id }),
+        ...(seen && { 'series.seen': seen }),
         heldReason: null,
       },
-      $unset: { 'series.answer': 1 },
+      $unset: { 'series.answer': 1, 'series.feedWait': 1, ...(!seen && { 'series.seen': 1 }) },
     },
     { session },
   );
@@ -80,6 +103,21 @@ async function advance(session: ClientSession, series: Series, rows: readonly Ca
   await CampaignTurnModel.create([...rows], { session, ordered: true });
   return true;
 }
+
+/** What is known of a feed after a turn: instants without a turn change nothing, and a turn that is not sent leaves its entries. */
+function seenAfter({ series }: Series, turn: Date | null, campaign: Campaign | null, feed: FeedOfTurn | undefined): SeenFeed | null {
+  if (turn === null || !feed) return series.seen ?? null;
+  return 'content' in feed && !campaign ? null : feed.seen;
+}
+
+/** Tells that a turn was skipped because its feed could not be read. */
+const feedEvents = ({ _id: campaignId, projectId, testMode }: Series, rows: readonly CampaignTurn[], now: Date): readonly NewEvent[] =>
+  rows
+    .filter(({ skipReason }) => skipReason === FEED_FAILED)
+    .map(({ number, at, skipDetail = null }) => {
+      const data = { campaignId, turn: number, scheduledFor: at.toISOString(), error: skipDetail };
+      return { projectId, name: 'email.feed_failed', contactId: null, data, testMode, at: now };
+    });
 
 /** Why a turn of an evergreen campaign has no campaign: it reached nobody. */
 const NOBODY_NEW = 'nobody_new';
@@ -101,16 +139,28 @@ const rowOf = ({ _id, projectId }: Series, number: number, at: Date, what: Prepa
   projectId,
   number,
   at,
-  campaignId: typeof what === 'object' && '_id' in what ? what._id : null,
-  skipReason: typeof what === 'string' ? what : 'skipReason' in what ? what.skipReason : null,
+  ...(typeof what === 'string' ? { campaignId: null, skipReason: what } : outcomeOf(_id, what)),
 });
 
+function outcomeOf(seriesId: string, prepared: Prepared): Pick<CampaignTurn, 'campaignId' | 'skipReason' | 'skipDetail' | 'items'> {
+  if (!('_id' in prepared)) return { campaignId: null, ...prepared };
+  const { _id: campaignId, feedContent } = prepared;
+  return { campaignId, skipReason: null, ...(feedContent && { items: turnItems(seriesId, feedContent) }) };
+}
+
+interface AskedTurn {
+  readonly number: number;
+  readonly at: Date;
+  readonly feed: FeedOfTurn | undefined;
+}
+
 /** Prepares the campaign of a turn as a send would. What a send refuses, such as a domain that is not verified any more, skips the turn. */
-async function prepareTurn(ctx: Context, series: Series, number: number, at: Date, now: Date): Promise<Prepared> {
-  const { schedule: _schedule, evergreen = false, ...content } = contentOf(series);
+async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: AskedTurn, now: Date): Promise<Prepared> {
+  if (feed && 'skipReason' in feed) return { skipReason: feed.skipReason, ...(feed.error !== null && { skipDetail: feed.error }) };
+  const { schedule: _schedule, feed: _feed, evergreen = false, ...content } = contentOf(series);
   const once = evergreen && { sendOnce: { key: `evergreen/${series._id}` } };
   const draft: Campaign = {
-    ...newCampaign(ctx, { ...content, ...once, name: withSuffix(series.name, ` #${number}`) }, now),
+    ...newCampaign(ctx, { ...content, ...once, ...(feed && { feedContent: feed.content }), name: withSuffix(series.name, ` #${number}`) }, now),
     _id: timedId('cmp', at.getTime(), series._id),
     turn: { seriesId: series._id, number, at, ...(evergreen && { evergreen }) },
   };
@@ -141,6 +191,12 @@ export async function answerMissed(ctx: Context, id: string, missed: 'latest' | 
   if (answered) startNow(ctx.core, [resumedIntent(answered)]);
   return answered;
 }
+
+/** Notes that the feed of a turn could not be read, and when it is tried again. The caller looks at the series again: it may have changed meanwhile. */
+export const noteFeedWait = async (series: Series, feedWait: FeedWait): Promise<void> => {
+  const asRead = { ...running(series), version: series.version, 'series.turns': series.series.turns };
+  await CampaignModel.updateOne(asRead, { $set: { 'series.feedWait': feedWait, heldReason: FEED_FAILED } });
+};
 
 /** Whether the last turn of a series still has messages to send. */
 export const isTurnUnfinished = async ({ projectId, series: { childId } }: Series): Promise<boolean> =>
@@ -176,7 +232,7 @@ export async function listTurns(ctx: Context, id: string, { limit, after }: Page
 
 async function withCampaigns(projectId: string, rows: readonly CampaignTurn[]): Promise<readonly TurnView[]> {
   const ids = rows.flatMap(({ campaignId }) => campaignId ?? []);
-  const found = await CampaignModel.find({ _id: { $in: ids }, projectId }, { body: 0, bodyBlocks: 0 }).lean<Campaign[]>();
+  const found = await CampaignModel.find({ _id: { $in: ids }, projectId }, { body: 0, bodyBlocks: 0, feedContent: 0 }).lean<Campaign[]>();
   const byId = new Map(found.map((campaign) => [campaign._id, campaign]));
   return rows.map((row) => ({ ...row, campaign: byId.get(row.campaignId ?? '') ?? null }));
 }

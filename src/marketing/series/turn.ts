@@ -10,10 +10,12 @@ import {
   setHeldReason,
   settle,
 } from '../campaigns';
-import type { Series } from '../campaigns';
+import type { Series, Settled } from '../campaigns';
 import type { SeriesOutlook, SeriesTurnInput, SeriesWait } from '../../contracts/campaign-series';
 import type { Core } from '../../platform/core';
 import { decideTurn } from '../../rules/recurrence/decide';
+import type { CatchUp } from '../../rules/recurrence/schedule';
+import { feedOfTurn, isFeedAwaited } from './feed-turn';
 import { instantsAfter } from '../recurrence';
 import { contextOf } from '../../sending/opt-in';
 
@@ -27,13 +29,16 @@ const AT_ONCE = 200;
  * Does what is due of a series as of `now`: begins the turn of an instant, ends a pause, ends the series after its last turn, or the turn of a series that was
  * cancelled. Resolves to what it waits for then. Safe to repeat: each step expects the series as it was read.
  */
-export async function seriesTurn(core: Core, { campaignId, projectId, now: nowMs }: SeriesTurnInput): Promise<SeriesOutlook> {
+export async function seriesTurn(
+  core: Core,
+  { campaignId, projectId, now: nowMs, readsFeed = false }: SeriesTurnInput,
+): Promise<SeriesOutlook> {
   const now = new Date(nowMs);
   for (;;) {
     const campaign = await findCampaign(projectId, campaignId);
     if (!isSeries(campaign)) return OVER;
     if (campaign.status !== 'sending') return over(core, campaign, now);
-    const outlook = await step(core, campaign, now);
+    const outlook = await step(core, campaign, { now, readsFeed });
     if (outlook !== 'again') return outlook;
   }
 }
@@ -47,15 +52,22 @@ async function over(core: Core, series: Series, now: Date): Promise<SeriesOutloo
   return OVER;
 }
 
-async function step(core: Core, series: Series, now: Date): Promise<SeriesOutlook | 'again'> {
+/** The instant of a look, and whether it may take the time to read a feed. */
+interface Look {
+  readonly now: Date;
+  readonly readsFeed: boolean;
+}
+
+async function step(core: Core, series: Series, look: Look): Promise<SeriesOutlook | 'again'> {
   const { paused } = series;
+  const { now } = look;
   if (paused && (paused.until === null || paused.until > now)) return waiting(series, 'pause', paused.until);
   if (paused?.until) {
     await endPause(core, { campaignId: series._id, projectId: series.projectId }, paused.until.toISOString());
     return 'again';
   }
   const due = dueAt(series, now);
-  if (due.length > 0) return takeTurn(core, series, due, now);
+  if (due.length > 0) return takeTurn(core, series, due, look);
   if (series.series.nextAt !== null) return waiting(series, 'turn', series.series.nextAt);
   if (await isTurnUnfinished(series)) return waiting(series, 'last', after(now));
   return (await endSeries(series, now)) ? OVER : 'again';
@@ -68,14 +80,30 @@ function dueAt({ schedule, series: { from, after: settledTo, turns } }: Series, 
   return left > 0 ? instantsAfter({ ...schedule, until }, from, settledTo, left) : [];
 }
 
-async function takeTurn(core: Core, series: Series, due: readonly Date[], now: Date): Promise<SeriesOutlook | 'again'> {
+async function takeTurn(core: Core, series: Series, due: readonly Date[], look: Look): Promise<SeriesOutlook | 'again'> {
+  const { now } = look;
   if (await isTurnUnfinished(series)) return waiting(series, 'previous', after(now));
   const ctx = await contextOf(core, series);
   if (ctx.project.disabledAt !== null) return onHold(series, 'disabled', 'project', after(now));
-  const decided = decideTurn(due.slice(0, AT_ONCE), due.length > AT_ONCE, now, series.series.answer ?? series.schedule.catchUp);
+  const decided = awaitedTurn(series, due, now) ?? decideTurn(due.slice(0, AT_ONCE), due.length > AT_ONCE, now, catchUpOf(series));
   if (decided === 'ask') return onHold(series, MISSED_TURNS, 'answer', null);
-  await settle(ctx, series, decided, now);
+  if (decided.turn === null || !series.feed) {
+    await settle(ctx, series, decided, now);
+    return 'again';
+  }
+  const feed = await feedOfTurn(ctx, series, series.feed, { ...look, at: decided.turn });
+  if (feed === 'again') return 'again';
+  if ('until' in feed) return waiting(series, 'feed', feed.until);
+  await settle(ctx, series, { ...decided, feed }, now);
   return 'again';
+}
+
+const catchUpOf = ({ series, schedule }: Series): CatchUp => series.answer ?? schedule.catchUp;
+
+/** Returns the turn whose feed is awaited: it is not missed by that. Null for none. */
+function awaitedTurn(series: Series, due: readonly Date[], now: Date): Settled | null {
+  const at = due.find((instant) => isFeedAwaited(series, instant, now));
+  return at ? { missed: due.filter((instant) => instant < at), turn: at } : null;
 }
 
 async function onHold(series: Series, heldReason: string, waitsFor: SeriesWait, until: Date | null): Promise<SeriesOutlook> {

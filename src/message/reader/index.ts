@@ -1,3 +1,4 @@
+export { decodeHtml } from './charset';
 export { readMail, readMailboxes } from './mail';
 export type { ReadMail, ReadPart } from './mail';
 export { textPartsIn } from './text-parts';

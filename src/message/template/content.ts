@@ -232,9 +232,10 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields, key === null);
   const footers = usesUnsubscribeUrl ? null : footersOf(source.brand ?? null);
+  const { constants = null } = source;
   const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
     new RenderState(
-      values,
+      constants ? { ...values, ...constants } : values,
       system,
       decoration,
       reused.formatters,
@@ -276,9 +277,10 @@ function sizeOf(source: ContentSource, leafCount: number): number {
 }
 
 /** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
-export function textsOfContent({ subject, html, text, previewText, brand, verbatim }: ContentSource): readonly (string | null)[] {
+export function textsOfContent(source: ContentSource): readonly (string | null)[] {
+  const { subject, html, text, previewText, brand, verbatim, constants } = source;
   const texts = [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
-  return verbatim ? [...texts, VERBATIM] : texts;
+  return [...texts, ...(verbatim ? [VERBATIM] : []), ...(constants ? [JSON.stringify(constants)] : [])];
 }
 
 /** Tells a text from a template that is written the same. */

@@ -10,6 +10,8 @@ export interface ContentSource {
   readonly brand?: FooterBrand | null;
   /** True of texts that are no templates: braces in them are text. */
   readonly verbatim?: boolean;
+  /** Values that are the same for all recipients; no variable can replace them. */
+  readonly constants?: Values | null;
 }
 
 /** The sender, as the footer of marketing mail shows it. */

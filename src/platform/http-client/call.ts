@@ -47,20 +47,30 @@ export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): P
   if (fault !== null) return none({ error: fault, errorClass: 'blocked URL', temporary: false });
   const signal = AbortSignal.timeout(limitMs);
   try {
-    const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns), signal);
+    const { response, bytes } = await exchange(call, { rules, dns, signal, keepBytes: KEPT_BYTES });
     const status = response.statusCode ?? 0;
+    // A character that is cut in two is left out.
+    const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES });
     const isFine = status >= 200 && status < 300;
     const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
     const retryAfter = response.headers['retry-after'] ?? null;
     return { status, body: text, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 };
   } catch (error) {
-    if (error instanceof BlockedAddress) return none({ error: error.message, errorClass: 'blocked address', temporary: false });
-    if (signal.aborted) return none({ error: `No answer within ${limitMs / 1_000} s`, errorClass: 'time-out', temporary: true });
-    return none({ error: `The call failed: ${codeOf(error)}`, errorClass: codeOf(error), temporary: true });
+    return none(failureOf(error, signal, limitMs));
   }
 }
 
-const none = (failure: Pick<Answered, 'error' | 'errorClass' | 'temporary'>): Answered => ({
+/** A call without an answer. */
+type Failure = Pick<Answered, 'temporary'> & { readonly error: string; readonly errorClass: string };
+
+/** Says why a call that threw had no answer. */
+export function failureOf(error: unknown, { aborted }: AbortSignal, limitMs: number): Failure {
+  if (error instanceof BlockedAddress) return { error: error.message, errorClass: 'blocked address', temporary: false };
+  if (aborted) return { error: `No answer within ${limitMs / 1_000} s`, errorClass: 'time-out', temporary: true };
+  return { error: `The call failed: ${codeOf(error)}`, errorClass: codeOf(error), temporary: true };
+}
+
+const none = (failure: Failure): Answered => ({
   status: null,
   body: null,
   retryAfter: null,
@@ -71,10 +81,19 @@ const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 
 
 interface Exchange {
   readonly response: IncomingMessage;
-  readonly text: string;
+  /** The beginning of the body: all of it, unless it is longer than what is kept. */
+  readonly bytes: Buffer;
 }
 
-function exchange({ url, method, headers, body }: Call, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
+interface ExchangeTools extends Pick<CallTools, 'rules' | 'dns'> {
+  readonly signal: AbortSignal;
+  /** Reading ends after the first piece that exceeds this. */
+  readonly keepBytes: number;
+}
+
+/** Makes a request and reads the beginning of the answer. Throws what `failureOf` explains. */
+export function exchange({ url, method, headers, body }: Call, { rules, dns, signal, keepBytes }: ExchangeTools): Promise<Exchange> {
+  const lookup: LookupFunction | undefined = rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns);
   return new Promise((resolve, reject) => {
     const options: RequestOptions = { method, headers, signal, agent: false, ...(lookup && { lookup: lookup }) };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
@@ -82,11 +101,11 @@ function exchange({ url, method, headers, body }: Call, lookup: LookupFunction |
     // Without a listener, an answer that changes the protocol (101) would close the connection and say nothing.
     request.on('upgrade', (response, socket) => {
       socket.destroy();
-      resolve({ response, text: '' });
+      resolve({ response, bytes: Buffer.alloc(0) });
     });
     request.on('response', (response) => {
-      firstBytes(response).then((text) => {
-        resolve({ response, text });
+      firstBytes(response, keepBytes).then((bytes) => {
+        resolve({ response, bytes });
         request.destroy();
       }, reject);
     });
@@ -94,14 +113,13 @@ function exchange({ url, method, headers, body }: Call, lookup: LookupFunction |
   });
 }
 
-/** Reads the beginning of a response; a character that is cut in two is left out. */
-async function firstBytes(response: IncomingMessage): Promise<string> {
+async function firstBytes(response: IncomingMessage, keepBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= KEPT_BYTES) break;
+    if (size > keepBytes) break;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES), { stream: size > KEPT_BYTES });
+  return Buffer.concat(chunks);
 }

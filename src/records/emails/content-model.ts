@@ -20,6 +20,7 @@ const contentSchema = new Schema<Content>(
     previewText: { type: String, default: null },
     brand: { type: Schema.Types.Mixed, default: null },
     verbatim: { type: Boolean },
+    constants: { type: Schema.Types.Mixed },
     neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ContentCompiler } from '../../message/template';
+import { ContentCompiler, textsOfContent } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
 import { isDuplicate, perDatabase } from '../../platform/mongo';
 import { newId, outsideRequests } from '../../platform/core';
@@ -56,7 +56,7 @@ const NOTED_MS = 3_600_000;
 export async function storeContent(
   id: string,
   projectId: string,
-  { subject, html, text, previewText, brand, verbatim }: InlineContent,
+  { subject, html, text, previewText, brand, verbatim, constants }: InlineContent,
   neededAt: Date,
 ): Promise<void> {
   const { stored } = knownContents();
@@ -65,8 +65,8 @@ export async function storeContent(
   const filter = { _id: id };
   const $max = { neededAt };
   while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
-    const row = { _id: id, projectId, subject, html, text, previewText, ...(brand && { brand }), ...(verbatim && { verbatim }), neededAt };
-    if (await insertOnce(contents.insertOne(row))) break;
+    const more = { ...(brand && { brand }), ...(verbatim && { verbatim }), ...(constants && { constants }) };
+    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, ...more, neededAt }))) break;
   }
   stored.set(id, neededAt.getTime());
 }
@@ -203,7 +203,7 @@ async function loadContent(id: string): Promise<CompiledContent> {
   if (!source) throw new ContentGone(`Content ${id} is gone`);
   const { compiled, compiler } = knownContents();
   const content = compiler.compile(source);
-  compiled.set(id, content, { size: 1_000 + source.subject.length + (source.html?.length ?? 0) + (source.text?.length ?? 0) });
+  compiled.set(id, content, { size: 1_000 + textsOfContent(source).reduce((sum, text) => sum + (text?.length ?? 0), 0) });
   return content;
 }
 

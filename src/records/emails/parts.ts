@@ -1,4 +1,4 @@
-import type { FooterBrand } from '../../message/template';
+import type { FooterBrand, Values } from '../../message/template';
 import type { Authentication } from '../../rules/authentication';
 import type { PersonLimit } from '../../rules/person-limits';
 
@@ -12,6 +12,8 @@ export interface InlineContent {
   readonly brand?: FooterBrand | null;
   /** True of mail that came composed: its texts are no templates. */
   readonly verbatim?: boolean;
+  /** Values that all its messages share; absent where each one has its own. */
+  readonly constants?: Values | null;
 }
 
 export interface AttachmentRef {

@@ -115,6 +115,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['pauseCampaign', ['Extensions']],
     ['resumeCampaign', ['Extensions']],
     ['listCampaignTurns', ['Extensions']],
+    ['getCampaignFeed', ['Extensions']],
     ['retryFailedMessages', ['Extensions']],
     ['unscheduleCampaign', ['Extensions']],
     ['rescheduleCampaign', ['Extensions']],

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../../api/http/paths';
-import { DOMAIN, RECEIVED, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
+import { DOMAIN, RECEIVED, SERIES, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
 import type { Given } from '../../../api/openapi/story-parts';
 import { CampaignTurnModel, turnIdOf } from '../../../src/marketing/campaigns/turn-model';
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
@@ -12,6 +12,7 @@ import { recordSession } from '../../../src/records/smtp-sessions/service';
 import { receiveMessage } from '../../../src/sending/inbound/service';
 import { createProject, getProject } from '../../../src/records/projects/service';
 import { recordHits } from '../../../src/sending/tracking/record';
+import { FORMATS, entries } from '../data/feeds';
 import { startTestApp } from '../platform/app';
 import type { Api, TestApp } from '../platform/app';
 import { checkDomainsFor } from './domains';
@@ -86,7 +87,7 @@ interface Run {
 export async function startExampleServer(config: Readonly<Record<string, string>> = {}): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const payments = await PaymentProvider.start();
-  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config } });
+  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_ALLOW_INSECURE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config } });
   checkDomainsFor(app);
   const operations = await operationsOf(app);
   let run: Run | null = null;
@@ -239,10 +240,29 @@ const handedIn = (_app: TestApp, { projectId, names }: Run): Promise<void> =>
     refusals: ['550 5.7.1 The domain example.net is not verified in this project'],
   });
 
+/** A recurring campaign, and the server of its feed, which answers once. */
+async function withFeed(app: TestApp, { key, names }: Run): Promise<void> {
+  const server = createServer((_req, res) => {
+    res.end(FORMATS.rss(entries(1, 2)));
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const content = { name: 'From the blog', subject: '{{feed.items.0.title}}', body: '<p>News</p>', fromEmail: `news@${DOMAIN}` };
+  const feed = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed` };
+  const schedule = { rrule: 'FREQ=WEEKLY', timezone: 'UTC' };
+  const { body } = await app
+    .api(key)
+    .post('/v1/campaigns')
+    .send({ ...content, schedule, feed })
+    .expect(201);
+  names.bind((body as { data: { campaignId: string } }).data.campaignId, SERIES);
+}
+
 /** Does the work of workflows and pumps before an example. */
 const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
   getDomainReports: reported,
+  getCampaignFeed: withFeed,
   getInboundAttachment: received,
   listSmtpSessions: handedIn,
   listDeliveries: (app) => handOnAll(app.core),

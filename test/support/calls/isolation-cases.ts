@@ -100,6 +100,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   pauseCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   resumeCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   listCampaignTurns: { owns: 'campaignId', prefix: 'cmp' },
+  getCampaignFeed: { owns: 'campaignId', prefix: 'cmp' },
   retryFailedMessages: { owns: 'campaignId', prefix: 'cmp', body: {} },
   unscheduleCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   rescheduleCampaign: { owns: 'campaignId', prefix: 'cmp', body: { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() } },

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { FEED_SORTS, MOST_ITEMS } from '../../src/rules/feed';
+import { count, extended, httpUrl, optionalText, optionalTimestamp, together } from '../http/pieces';
+
+const number = (most: number) => z.int().min(1).max(most);
+const SORT = 'Which entries a turn takes first: the `newest` or the `oldest`';
+
+export const Feed = z
+  .strictObject({
+    url: httpUrl.meta({ description: 'RSS, Atom or JSON Feed' }),
+    minItems: number(MOST_ITEMS).default(1).meta({ description: 'With fewer new entries, the turn is skipped' }),
+    maxItems: number(MOST_ITEMS).default(10).meta({ description: 'Entries beyond these stay for later turns' }),
+    sort: z.enum(FEED_SORTS).default('newest').meta({ description: SORT }),
+  })
+  .refine(({ minItems, maxItems }) => minItems <= maxItems, together('Must not be more than `maxItems`', 'minItems'))
+  .meta({ id: 'CampaignFeed', description: 'The feed whose new entries each turn sends' });
+
+export const feed = extended(
+  Feed.nullable().optional(),
+  'An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none',
+);
+
+export const shownFeed = extended(
+  z
+    .object({ url: z.string(), minItems: count, maxItems: count, sort: z.enum(FEED_SORTS).meta({ description: SORT }) })
+    .meta({ id: 'ShownFeed', description: 'The feed of a recurring campaign' })
+    .optional(),
+  'Present if the turns of the campaign send entries of a feed',
+);
+
+const guid = z.string().meta({ description: 'The id of the entry in its feed, or its URL' });
+
+export const TurnItem = z
+  .object({ guid, title: optionalText, url: optionalText })
+  .meta({ id: 'TurnItem', description: 'An entry of a feed that a turn sends' });
+
+const FeedItem = z
+  .object({
+    guid,
+    title: optionalText,
+    url: optionalText,
+    summary: optionalText.meta({ description: 'Plain text' }),
+    html: optionalText.meta({ description: 'Cleaned HTML; null if it is too long' }),
+    author: optionalText,
+    image: optionalText,
+    publishedAt: optionalTimestamp,
+  })
+  .meta({ id: 'FeedItem', description: 'An entry of a feed, as templates read it' });
+
+export const FeedOutlook = z
+  .object({
+    title: optionalText,
+    items: z.array(FeedItem),
+    skipReason: z
+      .enum(['nothing_new', 'too_few_items'])
+      .nullable()
+      .meta({ description: 'Why the turn would be skipped' }),
+    left: count.meta({ description: 'The number of new entries that would stay for later turns' }),
+    error: optionalText.meta({ description: 'Why the feed could not be read' }),
+  })
+  .meta({ id: 'FeedOutlook', description: 'What the next turn would send if it were now' });

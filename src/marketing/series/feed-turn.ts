@@ -1,0 +1,64 @@
+import { FEED_FAILED, chooseItems, noteFeedWait } from '../campaigns';
+import type { FeedOfTurn, Series } from '../campaigns';
+import type { Context } from '../../platform/core';
+import { readFeed } from '../feeds';
+import type { FeedSettings } from '../../rules/feed';
+
+const MINUTE_MS = 60_000;
+const TRIED_FOR_MS = 60 * MINUTE_MS;
+/** A look comes late when its worker was killed; what is later than that was paused meanwhile. */
+const LATE_MS = 10 * MINUTE_MS;
+const LONGEST_WAIT_MS = 15 * MINUTE_MS;
+
+/** Whether a turn is due that waits for its feed. */
+export function isFeedAwaited({ feed, series: { feedWait } }: Series, at: Date, now: Date): boolean {
+  if (!feed || feedWait?.at.getTime() !== at.getTime()) return false;
+  return now.getTime() - feedWait.since.getTime() <= TRIED_FOR_MS + LATE_MS;
+}
+
+interface Look {
+  readonly at: Date;
+  readonly now: Date;
+  readonly readsFeed: boolean;
+}
+
+/**
+ * Reads the feed of a turn and chooses what it sends. Resolves to until when it waits: a feed that cannot be read is tried for an hour, after which the turn is
+ * skipped; or to null for a feed that is to be read now, by a look that takes the time.
+ */
+export async function feedOfTurn(
+  ctx: Context,
+  series: Series,
+  settings: FeedSettings,
+  look: Look,
+): Promise<FeedOfTurn | { readonly until: Date | null } | 'again'> {
+  const { seen = null } = series.series;
+  const wait = isFeedAwaited(series, look.at, look.now) ? series.series.feedWait : undefined;
+  if (wait && wait.next > look.now) return { until: wait.next };
+  if (!look.readsFeed) return { until: null };
+  const reading = await readFeed(ctx, settings.url, seen);
+  switch (reading.kind) {
+    case 'later':
+      return { until: new Date(look.now.getTime() + reading.afterMs) };
+    case 'failed':
+      return failed(series, look, reading.error);
+    case 'unchanged':
+      return { skipReason: 'nothing_new', error: null, seen };
+    case 'read': {
+      const { content, skipReason, left } = await chooseItems(series, settings, reading);
+      const after = left === 0 ? reading.seen : null;
+      return skipReason === null ? { content, seen: after } : { skipReason, error: null, seen: after };
+    }
+  }
+}
+
+/** After 1, 2, 4, 8 and then every 15 minutes it is tried again, for the last time after an hour. */
+async function failed(series: Series, { at, now }: Look, error: string): Promise<FeedOfTurn | 'again'> {
+  const wait = isFeedAwaited(series, at, now) ? series.series.feedWait : undefined;
+  const { since, attempts } = wait ?? { since: now, attempts: 0 };
+  const end = since.getTime() + TRIED_FOR_MS;
+  if (now.getTime() >= end) return { skipReason: FEED_FAILED, error, seen: series.series.seen ?? null };
+  const pause = Math.min(LONGEST_WAIT_MS, 2 ** attempts * MINUTE_MS);
+  await noteFeedWait(series, { at, since, attempts: attempts + 1, next: new Date(Math.min(end, now.getTime() + pause)) });
+  return 'again';
+}

@@ -1,0 +1,3 @@
+export { itemOf, shortened } from './item';
+export { FeedFault, parseFeed } from './parse';
+export type { Entry, Feed } from './parse';
