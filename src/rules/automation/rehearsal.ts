@@ -21,7 +21,7 @@ export interface RehearsedEmail {
   readonly nodeId: string;
   /** When it goes out: later than its node where it waits. */
   readonly at: Date;
-  /** What it waits for until then, if it waits. */
+  /** The reason for which it waits until then, if it waits. */
   readonly waitsFor?: 'window' | 'frequency_cap';
   readonly subject: string;
   readonly html: string;
