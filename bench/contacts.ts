@@ -1,4 +1,4 @@
-import { countAudienceOf } from '../src/marketing/campaigns';
+import { breakDownAudienceOf, countAudienceOf, countTopics } from '../src/marketing/campaigns';
 import type { Context } from '../src/platform/core';
 import { listFieldValues, listFields, recountFields, removeField, upsertContact } from '../src/audience/contacts';
 import { estimateValues } from '../src/audience/contacts/field-values';
@@ -7,6 +7,8 @@ import { ContactModel } from '../src/audience/contacts/model';
 import { newId } from '../src/platform/core';
 import { getProject } from '../src/records/projects';
 import { previewSegment } from '../src/audience/segments';
+import { createTopic } from '../src/audience/topics';
+import type { Topic } from '../src/audience/topics';
 import { contextOf, quietCore } from './support/mail';
 import { Ground } from './support/processes';
 import { printTable } from './support/table';
@@ -17,10 +19,12 @@ const WRITERS = 50;
 const READS = 500;
 const READERS = 4;
 const EVERYBODY = { audience: 'all', segmentId: null, filter: null } as const;
+const FILTERED = { audience: 'filter', segmentId: null } as const;
 const INSERT_PAGE = 5_000;
 const PLANS = ['free', 'pro', 'team'];
 
 type Row = readonly [string, string];
+type Topics = readonly [byDefault: Topic, byChoice: Topic];
 type Conditions = Parameters<typeof previewSegment>[1];
 
 const seconds = (from: number): number => (performance.now() - from) / 1_000;
@@ -56,7 +60,13 @@ async function rate(name: string, total: number, atOnce: number, work: (n: numbe
 
 const dataOf = (n: number) => ({ plan: PLANS[n % 3], seats: n % 100, since: '2026-01-01', vip: n % 7 === 0 });
 
-async function fill(projectId: string, total: number): Promise<void> {
+/** A fifth left the first topic, which contacts are in by default; three of ten chose the second. */
+const choicesOf = (n: number, at: Date, [news, offers]: Topics) => ({
+  ...(n % 5 === 0 && { topicsOut: [{ topicId: news._id, since: at, source: 'api' as const }] }),
+  ...(n % 10 < 3 && { topicsIn: [{ topicId: offers._id, since: at, source: 'api' as const }] }),
+});
+
+async function fill(projectId: string, total: number, topics: Topics): Promise<void> {
   for (let start = 0; start < total; start += INSERT_PAGE) {
     const rows = Array.from({ length: Math.min(INSERT_PAGE, total - start) }, (_, index) => {
       const n = start + index;
@@ -73,6 +83,7 @@ async function fill(projectId: string, total: number): Promise<void> {
         createdAt: at,
         updatedAt: at,
         optedOutAt: null,
+        ...choicesOf(n, at, topics),
       };
     });
     await ContactModel.collection.insertMany(rows, { ordered: false });
@@ -102,7 +113,7 @@ async function reads(ctx: Context): Promise<readonly Row[]> {
   ];
 }
 
-const asking = (filter: object): Conditions => ({ logic: 'and', groups: [{ filters: [filter] }] });
+const asking = (...filters: readonly object[]): Conditions => ({ logic: 'and', groups: [{ filters }] });
 
 async function previews(ctx: Context): Promise<readonly Row[]> {
   const preview = (what: string, conditions: Conditions): Promise<Row> => timed(`preview: ${what}`, () => previewSegment(ctx, conditions));
@@ -121,6 +132,32 @@ async function previews(ctx: Context): Promise<readonly Row[]> {
   ];
 }
 
+async function topicCounts(ctx: Context, topics: Topics): Promise<readonly Row[]> {
+  const asker = { ...ctx, project: await getProject(ctx.projectId) };
+  const rows: Row[] = [];
+  for (const { _id: topicId, key, defaultSubscription } of topics) {
+    const isIn = { field: `topic.${key}`, operator: 'equals', value: true };
+    const isSubscribed = { field: 'subscribed', operator: 'equals', value: true };
+    const among = `topic, ${defaultSubscription} by default`;
+    rows.push(
+      await timed(`preview: ${among}`, () => previewSegment(ctx, asking(isIn))),
+      await timed(`preview: ${among}, and subscribed`, () => previewSegment(ctx, asking(isIn, isSubscribed))),
+      await timed(`audience count: ${among}`, () => countAudienceOf(asker, { ...EVERYBODY, topicId })),
+      await timed(`audience count by filter: ${among}`, () => countAudienceOf(asker, { ...FILTERED, filter: asking(isIn) })),
+      await timed(`audience breakdown: ${among}`, () => breakDownAudienceOf(asker, { ...EVERYBODY, topicId })),
+    );
+  }
+  return [...rows, await timed('figures of both topics', () => countTopics(ctx.projectId, topics))];
+}
+
+async function makeTopics(ctx: Context): Promise<Topics> {
+  const of = { visibility: 'public' } as const;
+  return [
+    await createTopic(ctx, { ...of, key: 'news', name: 'News', defaultSubscription: 'in' }),
+    await createTopic(ctx, { ...of, key: 'offers', name: 'Offers', defaultSubscription: 'out' }),
+  ];
+}
+
 async function fields(ctx: Context, total: number): Promise<readonly Row[]> {
   return [
     await timed(`recount of fields, ${total} contacts`, () => recountFields(ctx.projectId)),
@@ -132,8 +169,15 @@ async function fields(ctx: Context, total: number): Promise<readonly Row[]> {
 }
 
 async function measure(ctx: Context, total: number): Promise<readonly Row[]> {
-  await fill(ctx.projectId, total);
-  return [...(await upserts(ctx)), ...(await reads(ctx)), ...(await previews(ctx)), ...(await fields(ctx, total))];
+  const topics = await makeTopics(ctx);
+  await fill(ctx.projectId, total, topics);
+  return [
+    ...(await upserts(ctx)),
+    ...(await reads(ctx)),
+    ...(await previews(ctx)),
+    ...(await topicCounts(ctx, topics)),
+    ...(await fields(ctx, total)),
+  ];
 }
 
 /** Measures what contacts cost: writing one, and reading and changing a million, or `BENCH_CONTACTS` of them. */

@@ -211,6 +211,7 @@ export const Rehearsal = z
         z.object({
           nodeId: z.string(),
           at: timestamp,
+          waitsFor: z.enum(['window', 'frequency_cap']).optional(),
           subject: z.string(),
           html: z.string(),
           text: z.string(),

@@ -67,9 +67,10 @@ export const toWorkflowStats = ({ automationId, ...funnel }: Funnel): z.input<ty
 
 export const toRehearsal = ({ path, emails, status, reason, endedAt }: Rehearsed): z.input<typeof Rehearsal> => ({
   path: path.map(({ nodeId, type, at, branch, output, error }) => ({ nodeId, type, at: at.toISOString(), branch, output, error })),
-  emails: emails.map(({ nodeId, at, subject, html, text, skipped, detail }) => ({
+  emails: emails.map(({ nodeId, at, waitsFor, subject, html, text, skipped, detail }) => ({
     nodeId,
     at: at.toISOString(),
+    ...(waitsFor && { waitsFor }),
     subject,
     html,
     text,

@@ -10,6 +10,7 @@ import { sendingJourneys } from './journeys/sending';
 import { sessionJourneys } from './journeys/sessions';
 import { setUpJourneys } from './journeys/set-up';
 import { templateJourneys } from './journeys/templates';
+import { timingJourneys } from './journeys/timing';
 import { openWorld } from './support/world';
 
 // One platform and one browser for all of them; in this order, for a later one may find what an earlier one has left.
@@ -21,6 +22,7 @@ setUpJourneys(world);
 templateJourneys(world);
 sendingJourneys(world);
 automationJourneys(world);
+timingJourneys(world);
 keyJourneys(world);
 consentJourneys(world);
 formJourneys(world);

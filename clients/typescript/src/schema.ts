@@ -6461,6 +6461,8 @@ export interface components {
                  * @description The beginning of the hour, day or month, or the instant
                  */
                 at: string;
+                /** @enum {string} */
+                waitsFor?: "window" | "frequency_cap";
                 /** @description The subject, which may have placeholders */
                 subject: string;
                 /** @description HTML */

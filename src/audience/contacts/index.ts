@@ -14,7 +14,7 @@ export { atOneInstant, listFields } from './fields';
 export { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from './hooks';
 export type { Contact } from './model';
 export { deleteNotes, noteOnce, notesOf, removeOldNotes } from './notes';
-export { aggregateNamed, createdAtOf, matchingIds, sampleContacts } from './matching';
+export { aggregateNamed, createdAtOf, differenceOf, matchingIds, sampleContacts } from './matching';
 export { pageOfContacts } from './pages';
 export { recountFields } from './recount';
 export { deleteContact } from './remove';

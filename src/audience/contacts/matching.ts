@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import type { Difference } from '../../rules/conditions/compile';
 import type { Stage } from '../../rules/conditions/compile-activity';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -6,6 +7,8 @@ import type { Contact } from './model';
 const BY_ID = { projectId: 1, _id: 1 } as const;
 const BATCH = 5_000;
 const SAMPLE_MS = 30_000;
+/** Every contact is either, and indexes that begin with it are in the order of the list when it is asked for. */
+const SUBSCRIBED_OR_NOT = { subscribed: { $in: [true, false] } };
 
 /** Returns the ids of a project's contacts that pass the stages, in order, as they are found. */
 export const matchingIds = (projectId: string, stages: readonly Stage[]): AsyncIterable<{ readonly _id: string }> =>
@@ -38,28 +41,36 @@ export const aggregateNamed = <T extends Contact>(
     .aggregate<T>([{ $match: { projectId, _id: { $in: [...contactIds] } } }, ...stages], { session, hint: BY_ID })
     .toArray();
 
-/** Resolves to how many contacts pass the stages, and the newest of them. Where an index finds the `others`, those are counted instead. */
+/** Resolves to how many contacts pass the stages, and the newest of them. Where there is a difference that indexes count, that is counted instead. */
 export async function sampleContacts(
   projectId: string,
-  { stages, others }: { readonly stages: readonly Stage[]; readonly others?: Readonly<Record<string, unknown>> },
+  { stages, difference }: { readonly stages: readonly Stage[]; readonly difference?: Difference },
   size: number,
 ): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
-  const own = { $match: { projectId } };
   const options = { allowDiskUse: true, maxTimeMS: SAMPLE_MS };
   const counting = async (these: readonly Stage[]): Promise<number> => {
-    const [counted] = await ContactModel.collection.aggregate<{ count: number }>([own, ...these, { $count: 'count' }], options).toArray();
+    const [counted] = await ContactModel.collection
+      .aggregate<{ count: number }>([{ $match: { projectId } }, ...these, { $count: 'count' }], options)
+      .toArray();
     return counted?.count ?? 0;
   };
   const [count, sample] = await Promise.all([
-    others ? difference(counting([]), counting([{ $match: others }])) : counting(stages),
+    difference ? differenceOf(difference, (match) => counting([{ $match: match }])) : counting(stages),
     ContactModel.collection
-      .aggregate<Contact>([own, { $sort: { createdAt: -1, _id: -1 } }, ...stages, { $limit: size }], options)
+      .aggregate<Contact>(
+        [{ $match: { projectId, ...SUBSCRIBED_OR_NOT } }, { $sort: { createdAt: -1, _id: -1 } }, ...stages, { $limit: size }],
+        options,
+      )
       .toArray(),
   ]);
   return { count, sample };
 }
 
-async function difference(all: Promise<number>, some: Promise<number>): Promise<number> {
-  const [whole, part] = await Promise.all([all, some]);
+/** Resolves to a difference, each side of it counted. */
+export async function differenceOf(
+  { all, others }: Difference,
+  count: (match: Readonly<Record<string, unknown>>) => Promise<number>,
+): Promise<number> {
+  const [whole, part] = await Promise.all([count(all), count(others)]);
   return Math.max(0, whole - part);
 }

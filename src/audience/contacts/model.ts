@@ -50,9 +50,9 @@ contactSchema.index({ projectId: 1, _id: 1 }); // walks over all contacts; ids d
 for (const topics of ['topicsIn', 'topicsOut']) {
   const topicId = `${topics}.topicId`;
   contactSchema.index(
-    { projectId: 1, [topicId]: 1, createdAt: -1, _id: -1 },
+    { projectId: 1, [topicId]: 1, subscribed: 1, createdAt: -1, _id: -1 },
     { partialFilterExpression: { [topicId]: { $exists: true } } },
-  ); // who chose a topic, or left it: segments, audiences, counts
+  ); // who chose a topic, or left it: segments, audiences; the index alone counts them, subscribed or not
 }
 
 export const ContactModel = model<Contact>('Contact', contactSchema, 'contacts');

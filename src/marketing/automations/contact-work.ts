@@ -1,5 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { changeTogether } from '../../audience/contacts';
+import { settleMarketing } from '../../audience/topics';
+import { afterwards } from '../../platform/async';
+import type { Core } from '../../platform/core';
+import { afterCommit } from '../../platform/mongo';
 import { addMembers, removeMembers } from '../../audience/segments';
 import { emit } from '../../records/events';
 import type { ContactChange } from '../../rules/contact-change';
@@ -52,13 +56,19 @@ function groupsOf<T extends Share>(shares: readonly T[], also: (share: T) => str
   return [...groups.values()];
 }
 
-/** Changes the contacts of executions. */
+const settleLeft = (core: Pick<Core, 'config' | 'log'>, projectId: string, people: Parameters<typeof settleMarketing>[2]): Promise<void> =>
+  afterwards(core, 'Mail that waits for unsubscribed contacts was not cancelled', () => settleMarketing(core, projectId, people));
+
+/** Changes the contacts of executions. What waits for those who are unsubscribed by it is cancelled after the commit. */
 export const changeContact = inGroups<Share & { readonly change: ContactChange }>(
   () => '',
   async (session, shares, cause) => {
     const { project, core } = shares[0].run.ctx;
     const wanted = shares.map(({ run, change }) => ({ contactId: run.contact._id, change }));
     const faults = await changeTogether(session, project, wanted, { source: 'automation', maxFields: core.config.MAX_FIELDS, ...cause });
+    const left = shares.filter(({ change }, at) => change.subscribed === false && !faults[at]).map(({ run }) => run.contact);
+    const people = left.map(({ _id, email }) => ({ contactId: _id, address: email }));
+    if (people.length > 0) afterCommit(session, () => void settleLeft(core, project._id, people));
     return faults.map((fault) => (fault ? { kind: 'failed', error: fault.message } : DONE));
   },
 );

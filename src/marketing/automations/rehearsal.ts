@@ -20,7 +20,7 @@ import { occurrenceKey } from '../../rules/conditions/types';
 import type { Occurrence, Tree } from '../../rules/conditions/types';
 import type { ContactChange } from '../../rules/contact-change';
 import { membersAmong } from '../../audience/segments';
-import { rehearseAutomationMail } from '../../sending/accept';
+import { automationMailRehearsal } from '../../sending/accept';
 import { findSuppressions } from '../../records/suppressions';
 import { filledTree, meant } from '../../rules/automation/trees';
 import { scopeOf } from './act';
@@ -106,6 +106,7 @@ export async function portsFor(
 ): Promise<RehearsalPorts<Contact>> {
   const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [contact.email]);
   const suppression = suppressions.get(contact.email) ?? null;
+  const rehearseMail = automationMailRehearsal(ctx);
   const scopeIn = (world: World<Contact>) => scopeOf({ core: ctx.core, automation, ...world });
   return {
     fill: (values, world) => filled(values, scopeIn(world)) as Data,
@@ -117,7 +118,7 @@ export async function portsFor(
       const mail = { ...mailOf(message, variablesOf(automation, world, message.variables)), windows: automation.windows ?? null };
       const addressed = { contactId: world.contact._id, contact: world.contact, suppression };
       try {
-        return await rehearseAutomationMail(ctx, addressed, world.contact.email, mail, world.now);
+        return await rehearseMail({ addressed, email: world.contact.email, mail, now: world.now });
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'send_failed')) throw error;
         return { failed: error.message };

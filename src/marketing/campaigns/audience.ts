@@ -1,8 +1,9 @@
-import { aggregateContacts, contactIdAfter } from '../../audience/contacts';
+import { aggregateContacts, contactIdAfter, differenceOf } from '../../audience/contacts';
 import type { ProjectFacts } from '../../platform/core';
 import { startsAsked } from '../../records/emails';
 import { siblingId } from '../../platform/core';
 import { compile } from '../../rules/conditions/compile';
+import type { Difference } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { topicsAsked } from '../../audience/topics';
 import { topicQuery } from '../../rules/topics';
@@ -37,22 +38,41 @@ export interface AudiencePage {
 
 type Stages = ReturnType<typeof compile>['stages'];
 
+/** Selects an audience from the project's contacts. */
+interface Selection {
+  /** The stages of the aggregation. */
+  readonly stages: Stages;
+  /** Comes before the difference, if there is one. */
+  readonly reachable: Stages[number];
+  readonly difference?: Difference;
+}
+
 /**
- * Returns the aggregation stages that select an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the
- * instant, and matching its filter. Members of a segment, and suppressed addresses, are queried separately by id.
+ * Returns what selects an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the instant, and matching its
+ * filter. Members of a segment, and suppressed addresses, are queried separately by id.
  */
-export async function audienceStages(
+export async function audienceSelection(
   projectId: string,
   { audience, filter }: Audience,
   at: Date,
-  who: { readonly subscribed?: true } = { subscribed: true },
-): Promise<Stages> {
+  who: { readonly subscribed?: boolean } = { subscribed: true },
+): Promise<Selection> {
   const reachable = { $match: { ...who, createdAt: { $lte: at } } };
-  if (audience !== 'filter') return [reachable];
+  if (audience !== 'filter') return { stages: [reachable], reachable };
   const tree = treeOf(filter);
   const starts = await startsAsked(projectId, factsNeeded(tree));
   const topics = await topicsAsked(projectId, tree);
-  return [reachable, ...compile(tree, { projectId, now: at, starts, topics }).stages];
+  const { stages, difference } = compile(tree, { projectId, now: at, starts, topics });
+  return { stages: [reachable, ...stages], reachable, ...(difference && { difference }) };
+}
+
+/** Counts the selected contacts that match; by indexes alone where they can. */
+export function countSelected(projectId: string, { stages, reachable, difference }: Selection, match: Match): Promise<number> {
+  const counting = async (these: Stages): Promise<number> =>
+    (await aggregateContacts<{ count: number }>(projectId, match, [...these, { $count: 'count' }]))[0]?.count ?? 0;
+  // By their ids, contacts are read anyway.
+  if (!difference || '_id' in match) return counting(stages);
+  return differenceOf(difference, (side) => counting([reachable, { $match: side }]));
 }
 
 /** Reads the next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most. */
@@ -65,7 +85,8 @@ export async function audiencePage(
 ): Promise<AudiencePage> {
   const { match, next } = await candidates(project._id, audience, after);
   const inTopic = audience.topic ? [{ $match: topicQuery(audience.topic, true) }] : [];
-  const stages = [...inTopic, ...(await audienceStages(project._id, audience, at)), { $project: members }];
+  const { stages: selecting } = await audienceSelection(project._id, audience, at);
+  const stages = [...inTopic, ...selecting, { $project: members }];
   const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
   const suppressed = await suppressionsOfMany(
     project._id,
@@ -92,11 +113,8 @@ export async function candidates(projectId: string, { audience, segmentId }: Aud
 /** Counts the contacts that a send at `at` would freeze (docs/campaigns.md, The audience). */
 export async function countAudience(project: Project, audience: Audience, at: Date): Promise<number> {
   if (audience.audience === 'segment') return countPages(project, audience, at);
-  const stages = [...(await audienceStages(project._id, audience, at)), { $count: 'count' }];
-  const count = inTopicCount(
-    audience.topic,
-    async (match) => (await aggregateContacts<{ count: number }>(project._id, match, stages))[0]?.count ?? 0,
-  );
+  const selection = await audienceSelection(project._id, audience, at);
+  const count = inTopicCount(audience.topic, (match) => countSelected(project._id, selection, match));
   let total = await count({});
   for await (const ids of suppressionIds(project._id, SUPPRESSED_PAGE)) {
     total -= await count({ _id: { $in: ids.map((id) => siblingId('ctc', id)) } });
@@ -111,8 +129,8 @@ export function inTopicCount(topic: Audience['topic'], count: (match: Match) => 
   if (!topic) return count;
   const isByDefault = topic.defaultSubscription === 'in';
   return async (match) => {
-    const others = await count({ ...match, ...topicQuery(topic, !isByDefault) });
-    return isByDefault ? (await count(match)) - others : others;
+    const chosen = { ...match, ...topicQuery(topic, !isByDefault) };
+    return isByDefault ? differenceOf({ all: match, others: chosen }, count) : count(chosen);
   };
 }
 

@@ -4,7 +4,7 @@ import { SUPPRESSION_REASONS, suppressionIds, suppressionsOfContacts } from '../
 import type { SuppressionReason } from '../../records/suppressions';
 import { isInTopic } from '../../rules/topics';
 import type { TopicChoices } from '../../rules/topics';
-import { SUPPRESSED_PAGE, audienceStages, candidates, inTopicCount } from './audience';
+import { SUPPRESSED_PAGE, audienceSelection, candidates, countSelected, inTopicCount } from './audience';
 import type { Audience, Project } from './audience';
 
 /** Counts of an audience: all contacts in it, and the ones that a send would leave out, each under one reason. */
@@ -24,6 +24,9 @@ const nothing = (): Tally => ({ named: 0, unsubscribed: 0, suppressed: { hard_bo
 export const breakDownAudience = (project: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> =>
   audience.audience === 'segment' ? byPages(project, audience, at) : byCounts(project, audience, at);
 
+/** No condition beyond those of the audience. */
+const EVERYBODY = {};
+
 interface Named extends TopicChoices {
   readonly _id: string;
   readonly subscribed: boolean;
@@ -35,7 +38,8 @@ async function byPages({ _id: projectId }: Project, audience: Audience, at: Date
   let outOfTopic = 0;
   for (let after: string | null = ''; after !== null;) {
     const { match, next }: Awaited<ReturnType<typeof candidates>> = await candidates(projectId, audience, after);
-    const stages = [...(await audienceStages(projectId, audience, at, {})), { $project: { subscribed: 1, topicsIn: 1, topicsOut: 1 } }];
+    const { stages: selecting } = await audienceSelection(projectId, audience, at, {});
+    const stages = [...selecting, { $project: { subscribed: 1, topicsIn: 1, topicsOut: 1 } }];
     const found = await aggregateContacts<Named>(projectId, { _id: match }, stages);
     const subscribed = found.filter((contact) => contact.subscribed);
     tally.named += found.length;
@@ -50,26 +54,24 @@ async function byPages({ _id: projectId }: Project, audience: Audience, at: Date
 }
 
 async function byCounts({ _id: projectId }: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> {
-  const stages = [...(await audienceStages(projectId, audience, at, {})), { $group: { _id: '$subscribed', count: { $sum: 1 } } }];
-  const count = async (match: Readonly<Record<string, unknown>>): Promise<Readonly<Record<'in' | 'out', number>>> => {
-    const sides = await aggregateContacts<{ _id: boolean; count: number }>(projectId, match, stages);
-    const of = (subscribed: boolean): number => sides.find(({ _id }) => _id === subscribed)?.count ?? 0;
-    return { in: of(true), out: of(false) };
-  };
-  const tally = nothing();
-  const all = await count({});
-  tally.named = all.in + all.out;
-  tally.unsubscribed = all.out;
-  const countIn = inTopicCount(audience.topic, async (match) => (await count(match)).in);
-  let inTopic = audience.topic ? await countIn({}) : 0;
+  const [subscribed, unsubscribed] = [
+    await audienceSelection(projectId, audience, at),
+    await audienceSelection(projectId, audience, at, { subscribed: false }),
+  ];
+  const count = (match: Readonly<Record<string, unknown>>): Promise<number> => countSelected(projectId, subscribed, match);
+  const whole = count(EVERYBODY);
+  const countIn = inTopicCount(audience.topic, (match) => (match === EVERYBODY ? whole : count(match)));
+  const [all, out, into] = await Promise.all([whole, countSelected(projectId, unsubscribed, EVERYBODY), countIn(EVERYBODY)]);
+  const tally = { ...nothing(), named: all + out, unsubscribed: out };
+  let inTopic = into;
   for (const reason of SUPPRESSION_REASONS) {
     for await (const ids of suppressionIds(projectId, SUPPRESSED_PAGE, reason)) {
-      const match = { _id: { $in: ids.map((id) => siblingId('ctc', id)) }, subscribed: true };
-      tally.suppressed[reason] += (await count(match)).in;
+      const match = { _id: { $in: ids.map((id) => siblingId('ctc', id)) } };
+      tally.suppressed[reason] += await count(match);
       if (audience.topic) inTopic -= await countIn(match);
     }
   }
   if (!audience.topic) return tally;
   const suppressed = Object.values(tally.suppressed).reduce((sum, each) => sum + each, 0);
-  return { ...tally, topic: all.in - suppressed - inTopic };
+  return { ...tally, topic: all - suppressed - inTopic };
 }

@@ -11,12 +11,8 @@ interface Counted {
   readonly in: ReadonlyMap<string, number>;
 }
 
-/**
- * Resolves to how many contacts a campaign to all contacts of each topic would reach, by the topic's id. The number of queries does not depend on the number of
- * topics; they read the contacts who chose.
- */
+/** Resolves to how many contacts a campaign to all contacts of each topic would reach, by the topic's id. Counts index entries; reads the suppressed contacts. */
 export async function countTopics(projectId: string, topics: readonly Topic[]): Promise<ReadonlyMap<string, number>> {
-  const ids = topics.map(({ _id }) => _id);
   const counts = new Map<string, number>();
   const add = ({ all, ...chose }: Counted, sign: 1 | -1): void => {
     for (const { _id, defaultSubscription } of topics) {
@@ -24,14 +20,29 @@ export async function countTopics(projectId: string, topics: readonly Topic[]): 
       counts.set(_id, (counts.get(_id) ?? 0) + sign * reached);
     }
   };
-  add(await counted(projectId, ids, {}), 1);
+  add(await countedByIndex(projectId, topics), 1);
+  const ids = topics.map(({ _id }) => _id);
   for await (const suppressed of suppressionIds(projectId, SUPPRESSED_PAGE)) {
-    add(await counted(projectId, ids, { _id: { $in: suppressed.map((id) => siblingId('ctc', id)) } }), -1);
+    add(await countedAmong(projectId, ids, { _id: { $in: suppressed.map((id) => siblingId('ctc', id)) } }), -1);
   }
   return new Map([...counts].map(([id, count]) => [id, Math.max(0, count)]));
 }
 
-async function counted(projectId: string, topicIds: readonly string[], match: Readonly<Record<string, unknown>>): Promise<Counted> {
+const countOf = async (projectId: string, match: Readonly<Record<string, unknown>>): Promise<number> =>
+  (await aggregateContacts<{ count: number }>(projectId, match, [{ $count: 'count' }]))[0]?.count ?? 0;
+
+/** Counts those who did not go by the default, topic by topic: a query for all topics would have to read them. */
+async function countedByIndex(projectId: string, topics: readonly Topic[]): Promise<Counted> {
+  const counts = { all: await countOf(projectId, { subscribed: true }), out: new Map<string, number>(), in: new Map<string, number>() };
+  for (const { _id, defaultSubscription } of topics) {
+    const [chose, list] = defaultSubscription === 'in' ? ([counts.out, 'topicsOut'] as const) : ([counts.in, 'topicsIn'] as const);
+    chose.set(_id, await countOf(projectId, { [`${list}.topicId`]: _id, subscribed: true }));
+  }
+  return counts;
+}
+
+/** Counts the same among contacts that are named, with a few queries for all topics. */
+async function countedAmong(projectId: string, topicIds: readonly string[], match: Readonly<Record<string, unknown>>): Promise<Counted> {
   const subscribed = { ...match, subscribed: true };
   const chose = async (list: 'topicsIn' | 'topicsOut'): Promise<ReadonlyMap<string, number>> => {
     const topicId = `${list}.topicId`;
@@ -42,10 +53,6 @@ async function counted(projectId: string, topicIds: readonly string[], match: Re
     ]);
     return new Map(rows.map(({ _id, count }) => [_id, count]));
   };
-  const [all, out, into] = await Promise.all([
-    aggregateContacts<{ count: number }>(projectId, subscribed, [{ $count: 'count' }]),
-    chose('topicsOut'),
-    chose('topicsIn'),
-  ]);
-  return { all: all[0]?.count ?? 0, out, in: into };
+  const [all, out, into] = await Promise.all([countOf(projectId, subscribed), chose('topicsOut'), chose('topicsIn')]);
+  return { all, out, in: into };
 }

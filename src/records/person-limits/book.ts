@@ -13,6 +13,12 @@ export interface Limited {
   readonly limits: readonly PersonLimit[];
 }
 
+/** A place that a message takes in a rehearsal. */
+export interface RehearsedPlace {
+  readonly limits: readonly PersonLimit[];
+  readonly place: StoredPlace;
+}
+
 interface Page {
   readonly of: string;
   readonly limit: PersonLimit;
@@ -45,13 +51,19 @@ export class LimitBook {
     private readonly now: Date,
   ) {}
 
-  /** Reads what the limits count; nothing where there are none. */
-  static async read(session: ClientSession, projectId: string, wanted: readonly Limited[], now: Date): Promise<LimitBook> {
+  /** Reads what the limits count, and adds the places of a rehearsal; nothing where there are none. */
+  static async read(
+    session: ClientSession,
+    projectId: string,
+    wanted: readonly Limited[],
+    now: Date,
+    rehearsed: readonly RehearsedPlace[] = [],
+  ): Promise<LimitBook> {
     const book = new LimitBook(session, projectId, now);
     for (const { of, limits } of wanted) {
       for (const limit of limits) book.pages.set(nameOf(of, limit), { of, limit, places: [], changed: false });
     }
-    if (book.pages.size > 0) await book.load();
+    if (book.pages.size > 0) await book.load(rehearsed);
     return book;
   }
 
@@ -106,13 +118,17 @@ export class LimitBook {
     return this.pageOf(of, limit).places;
   }
 
-  private async load(): Promise<void> {
+  private async load(rehearsed: readonly RehearsedPlace[]): Promise<void> {
     const { projectId, session } = this;
     const filter = { _id: { $in: [...this.pages.keys()] as never[] }, projectId };
     const rows = await PersonLimitModel.collection.find<PersonLimitRow>(filter, { session }).toArray();
     for (const { _id, places } of rows) {
       const page = this.pages.get(_id) as Page;
       page.places = withoutPast(places, page.limit, this.now);
+    }
+    for (const page of this.pages.values()) {
+      const imagined = rehearsed.filter(({ limits }) => limits.some(({ key }) => key === page.limit.key));
+      if (imagined.length > 0) page.places = [...page.places, ...imagined.map(({ place }) => place)];
     }
     await this.giveBack();
   }

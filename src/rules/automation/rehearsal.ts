@@ -19,8 +19,10 @@ export interface RehearsedEvent {
 /** A message that would have been sent. */
 export interface RehearsedEmail {
   readonly nodeId: string;
-  /** When it goes out: later than its node where its send window is closed. */
+  /** When it goes out: later than its node where it waits. */
   readonly at: Date;
+  /** The reason for which it waits until then, if it waits. */
+  readonly waitsFor?: 'window' | 'frequency_cap';
   readonly subject: string;
   readonly html: string;
   readonly text: string;
@@ -44,7 +46,7 @@ export interface World<Contact> {
 }
 
 type Eventual<T> = T | Promise<T>;
-type RehearsedMessage = Pick<RehearsedEmail, 'at' | 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
+type RehearsedMessage = Pick<RehearsedEmail, 'at' | 'waitsFor' | 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
 
 /** The questions of a rehearsal to its host; none of them has an effect outside. */
 export interface RehearsalPorts<Contact> {

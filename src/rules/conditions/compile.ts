@@ -24,8 +24,14 @@ interface Compiled {
   readonly stages: readonly Stage[];
   /** Whether events, e-mails or memberships are looked up. */
   readonly touchesActivity: boolean;
-  /** The query for all other contacts, where an index finds those and not the ones that pass. */
-  readonly others?: Query;
+  /** The way to count those that pass by indexes alone, where there is one. */
+  readonly difference?: Difference;
+}
+
+/** Those that pass are as many as `all` without the `others`: an index counts both, and not the ones that pass. */
+export interface Difference {
+  readonly all: Query;
+  readonly others: Query;
 }
 
 /**
@@ -60,7 +66,7 @@ export function compile(tree: Tree, { projectId, now, starts, topics }: Scope): 
       ...(late.length > 0 ? [{ $unset: ACTIVITY }] : []),
     ],
     touchesActivity: late.length > 0,
-    ...othersOf(parts, topics),
+    ...differenceOf(parts, topics, query),
   };
 }
 
@@ -78,13 +84,35 @@ export function compileFacts(
   return { stages: lookups.stagesFor(needed), read: (document) => lookups.foundIn(document as Readonly<Record<string, unknown>>) };
 }
 
-/** Returns the query for all other contacts, if an index finds those: contacts who chose are in one, contacts by the topic's default are not. */
-function othersOf(parts: readonly Node[], topics: Scope['topics']): Pick<Compiled, 'others'> {
-  const [only] = parts;
-  if (parts.length !== 1 || !only || !('condition' in only) || only.condition.on !== 'topic') return {};
-  const { key, subscribed } = only.condition;
+/**
+ * Returns how indexes count the contacts of one topic by its default, if nothing else is asked but whether they are subscribed: contacts who chose are in an
+ * index, contacts by the default are not.
+ */
+function differenceOf(
+  parts: readonly Node[],
+  topics: Scope['topics'],
+  query: (condition: Condition) => Query,
+): Pick<Compiled, 'difference'> {
+  const others = parts.flatMap((part) => othersOf(part, topics) ?? []);
+  const rest = parts.filter((part) => othersOf(part, topics) === null);
+  if (others.length !== 1 || !rest.every(isSubscription)) return {};
+  const all = rest.map((part) => write(part, query));
+  return { difference: { all: all.length > 0 ? { $and: all } : {}, others: { $and: [...all, ...others] } } };
+}
+
+/** Returns the query for those to whom a condition on a topic does not apply, if they are the ones who chose. */
+function othersOf(part: Node, topics: Scope['topics']): Query | null {
+  if (!('condition' in part) || part.condition.on !== 'topic') return null;
+  const { key, subscribed } = part.condition;
   const topic = topics?.get(key);
-  return topic && subscribed === (topic.defaultSubscription === 'in') ? { others: topicQuery(topic, !subscribed) } : {};
+  return topic && subscribed === (topic.defaultSubscription === 'in') ? topicQuery(topic, !subscribed) : null;
+}
+
+/** Whether it is one plain comparison of `subscribed`, which is part of the indexes. */
+function isSubscription(part: Node): boolean {
+  if (!('condition' in part) || part.condition.on !== 'value') return false;
+  const { target, test } = part.condition;
+  return target.in === 'field' && target.name === 'subscribed' && test.is === 'equal' && !test.negated;
 }
 
 /** Matches no contact: the topic is not there. */

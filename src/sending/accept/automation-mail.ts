@@ -9,6 +9,7 @@ import { emailRow } from './admit';
 import { draftMessage, groundsOf } from './draft';
 import { acceptOne, prepareOne } from './one-mail';
 import type { Accepted, OneMail } from './one-mail';
+import { RehearsedLimits } from './person-limits';
 import { SPECIMEN, renderFor } from './recipients';
 import type { Addressee } from './recipients';
 import type { SendMessage, Skipped } from './types';
@@ -73,28 +74,38 @@ const messageOf = (email: string, mail: AutomationMail): SendMessage => ({
   createContact: false,
 });
 
+interface ImaginedMail {
+  readonly addressed: Addressee;
+  readonly email: string;
+  readonly mail: AutomationMail;
+  readonly now: Date;
+}
+
+/** A message as its recipient would read it, and when, or why not. */
+type RehearsedMail = Pick<Rendered, 'subject' | 'html' | 'text'> &
+  Partial<Skipped> & { readonly at: Date; readonly waitsFor?: 'window' | 'frequency_cap' };
+
+/** Returns how the messages of one rehearsal are rendered, one after another: earlier ones count in the limits of later ones. */
+export function automationMailRehearsal(ctx: Context): (message: ImaginedMail) => Promise<RehearsedMail> {
+  const limits = new RehearsedLimits();
+  return (message) => rehearseMail(ctx, limits, message);
+}
+
 /** Renders the message as the contact would read it, with the reason why it would be skipped; stores nothing. Throws `send_failed`. */
-export async function rehearseAutomationMail(
-  ctx: Context,
-  addressed: Addressee,
-  email: string,
-  mail: AutomationMail,
-  now: Date,
-): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & Partial<Skipped> & { readonly at: Date }> {
+async function rehearseMail(ctx: Context, limits: RehearsedLimits, { addressed, email, mail, now }: ImaginedMail): Promise<RehearsedMail> {
   // The sender is checked when the automation is activated.
   const message = messageOf(email, mail);
   const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
-  const { values, refused, sendAt } = renderFor(draft, { email, name: null }, addressed, false, now);
+  const { values, refused, sendAt, opensFrom } = renderFor(draft, { email, name: null }, addressed, false, now);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
   const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
-  const at = refused === null ? (sendAt ?? now) : now;
-  return {
-    subject,
-    html,
-    text,
-    at,
-    ...(refused !== null && { skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) }),
-  };
+  const read = { subject, html, text };
+  if (refused !== null) return { ...read, at: now, skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) };
+  const opens = sendAt ?? now;
+  const turn = await limits.turn(ctx, draft, { email, opensFrom }, opens);
+  if ('reached' in turn) return { ...read, at: now, skipped: 'limit_reached', detail: turn.detail };
+  if (turn.at > opens) return { ...read, at: turn.at, waitsFor: 'frequency_cap' };
+  return { ...read, at: opens, ...(opens > now && { waitsFor: 'window' as const }) };
 }
 
 function automationRow(ctx: Context, { draft, recipient }: OneMail, origin: AutomationOrigin, now: Date): Email {

@@ -1,5 +1,5 @@
 export { acceptSend } from './accept';
-export { automationMailId, prepareAutomationMail, rehearseAutomationMail } from './automation-mail';
+export { automationMailId, automationMailRehearsal, prepareAutomationMail } from './automation-mail';
 export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled, cancelWaitingFrom } from './cancel';
 export { TOPIC_IS_FOR_MARKETING, hashContent, inlineFaults } from './draft';

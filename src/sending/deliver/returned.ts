@@ -18,7 +18,7 @@ import type { MailHappening } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { leave, noteWithdrawal } from '../tracking';
 import { eventOf } from './outcome';
-import { suppressByBounce } from './suppress-bounced';
+import { settleReturned, suppressByBounce } from './suppress-bounced';
 
 export const REPORTED_WITHIN_MS = 14 * 86_400_000;
 
@@ -38,9 +38,9 @@ type Work = (session: ClientSession, project: Project) => Promise<void>;
  * | killed            | found                | happens                                                            |
  * |-------------------|----------------------|--------------------------------------------------------------------|
  * | before the commit | the message as it was | the reporter got no answer, and reports again                      |
- * | after it          | everything           | the same; nothing changes, and the reputation is computed again     |
+ * | after it          | everything           | the same; nothing changes, what waits is cancelled, and the reputation is computed again |
  */
-export async function recordReturned(core: Pick<Core, 'config'>, emailId: string, returned: Returned): Promise<boolean> {
+export async function recordReturned(core: Pick<Core, 'config' | 'log'>, emailId: string, returned: Returned): Promise<boolean> {
   const email = (await findFacts([emailId])).get(emailId);
   if (!email || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return true;
   if (await isUnsettled(email)) return false;
@@ -48,6 +48,8 @@ export async function recordReturned(core: Pick<Core, 'config'>, emailId: string
   await inSequence(`returned/${email.projectId}`, async () => {
     const project = await getProject(email.projectId);
     await inTransaction((session) => work(session, project));
+    // Also for a report that comes again: the first may have been cut off here.
+    if (returned.kind !== 'delivered') await settleReturned(core, project, email.to);
   });
   if (returned.kind !== 'delivered') await refreshReputation(email.projectId, new Date());
   return true;
@@ -82,8 +84,8 @@ async function bounce(
     : null;
   await countMailIn(session, countedAt ? [deliveryTakenBack(email, countedAt)] : []);
   await countInCampaign(session, email, { first: ['bounced'], ...(wasDelivered && { undone: ['delivered'] }) });
-  const isDead = await suppressByBounce(session, project, email, { ...bounced, source: 'dsn' });
-  if (isDead) await countReturned(session, project._id, 'bounced');
+  const { counts } = await suppressByBounce(session, project, email, { ...bounced, source: 'dsn' });
+  if (counts) await countReturned(session, project._id, 'bounced');
   await emitOnce(session, eventOf(email, at, 'email.bounced', { bounceType, reason: error, late: true }));
 }
 

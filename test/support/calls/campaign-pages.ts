@@ -1,6 +1,7 @@
 import type { CampaignPageResult } from '../../../src/contracts/campaign';
 import type { DeliveryHost } from '../../../src/sending/deliver/host';
 import type { TestApp } from '../platform/app';
+import { stored } from '../data/stored';
 
 /** Calls that send a campaign of the first project, with the whole audience as one page. */
 export const campaignPages = (app: () => TestApp, host: () => DeliveryHost) => {
@@ -17,3 +18,19 @@ export const campaignPages = (app: () => TestApp, host: () => DeliveryHost) => {
     },
   };
 };
+
+/**
+ * Stops each slice of campaigns between its claim and its beginning, until `work` is done with the contacts of its messages. Spies on the database: restore all
+ * mocks afterwards.
+ */
+export function beforeEachBeginning(work: (contactIds: readonly string[]) => Promise<void>): void {
+  const { collection } = stored.campaignClaims;
+  const write = collection.updateOne.bind(collection);
+  jest.spyOn(collection, 'updateOne').mockImplementation(async (...args: Parameters<typeof write>) => {
+    const [{ _id }, update] = args;
+    const begins = (update as { $set?: { begun?: boolean } }).$set?.begun === true;
+    const claim = begins ? await stored.campaignClaims.one(_id as unknown as string) : null;
+    if (claim) await work(claim.contacts);
+    return write(...args);
+  });
+}

@@ -44,6 +44,11 @@ export async function lookedAt(collection: string, work: () => Promise<unknown>)
   return entries.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
 }
 
+/** Resolves to the number of rows that the database examined for `work`; entries of indexes do not count. */
+export async function rowsRead(collection: string, work: () => Promise<unknown>): Promise<number> {
+  return (await profiled([collection], work)).reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+}
+
 /** Resolves to the size in bytes of the database's largest answer to the commands of `work` on a collection. */
 export async function largestAnswer(collection: string, work: () => Promise<unknown>): Promise<number> {
   const entries = await profiled([collection], work);

@@ -9,6 +9,7 @@ import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { windowWords } from '../../parts/windows.ts';
 import { AutomationActions } from './actions.tsx';
 import { Executions } from './executions.tsx';
 import { Canvas } from './graph/canvas.tsx';
@@ -75,6 +76,7 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
         facts={[
           ['Trigger', triggerWords(automation.trigger)],
           ['Re-entry', REENTRIES.find(([kind]) => kind === automation.reentry)?.[1]],
+          ['Send window', automation.windows && windowWords(automation.windows)],
           ['Entered', count(automation.entered)],
           ['In progress', count(automation.active)],
           ['Completed', stats && count(stats.completed)],

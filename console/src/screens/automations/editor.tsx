@@ -11,6 +11,9 @@ import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer } from '../../parts/states.tsx';
 import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { WindowFields } from '../../parts/window-fields.tsx';
+import { windowsBody, writtenWindows } from '../../parts/windows.ts';
+import type { Windows } from '../../parts/windows.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
 import { connected, graphOf, wireOf } from './graph/model.ts';
@@ -59,11 +62,11 @@ function Verdict({
 }
 
 interface SettingsProps {
-  readonly written: Pick<Automation, 'name' | 'trigger' | 'reentry'>;
+  readonly written: Pick<Automation, 'name' | 'trigger' | 'reentry'> & { readonly windows: Windows | null };
   readonly put: (change: Partial<SettingsProps['written']>) => void;
 }
 
-const Settings = ({ written: { name, trigger, reentry }, put }: SettingsProps): ReactNode => (
+const Settings = ({ written: { name, trigger, reentry, windows }, put }: SettingsProps): ReactNode => (
   <Card title="Automation">
     <fieldset>
       <legend className="unseen">The automation</legend>
@@ -75,6 +78,12 @@ const Settings = ({ written: { name, trigger, reentry }, put }: SettingsProps): 
         options={REENTRIES}
         change={(chosen) => put({ reentry: chosen as Automation['reentry'] })}
       />
+      <WindowFields
+        label="Send window for marketing mail"
+        without="As in the settings of the project"
+        windows={windows}
+        change={(chosen) => put({ windows: chosen })}
+      />
     </fieldset>
   </Card>
 );
@@ -82,7 +91,12 @@ const Settings = ({ written: { name, trigger, reentry }, put }: SettingsProps): 
 const NO_FAULTS = [] as const;
 
 function Editor({ automation }: { readonly automation: Automation }): ReactNode {
-  const kept = { name: automation.name, trigger: automation.trigger, reentry: automation.reentry };
+  const kept: SettingsProps['written'] = {
+    name: automation.name,
+    trigger: automation.trigger,
+    reentry: automation.reentry,
+    windows: automation.windows ? writtenWindows(automation.windows) : null,
+  };
   const [written, setWritten] = useState(kept);
   const [graph, setGraph] = useState(() => graphOf(automation.graph));
   const [selected, select] = useState<string | null>(null);
@@ -91,7 +105,12 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: () => api.updateWorkflow(automation.workflowId, { ...written, graph: wireOf(graph) }),
+    mutationFn: () =>
+      api.updateWorkflow(automation.workflowId, {
+        ...written,
+        windows: written.windows && windowsBody(written.windows),
+        graph: wireOf(graph),
+      }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['automations'] });
       void navigate(`/automations/${automation.workflowId}`, SAVED);

@@ -37,9 +37,30 @@ const LocalTime = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactN
   </>
 );
 
+const Decision = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactNode => (
+  <>
+    <TextField
+      label="Choose the winner at"
+      type="datetime-local"
+      value={launch.decideAt}
+      change={(at) => change({ ...launch, decideAt: at })}
+      hint="Empty: four hours after the start"
+    />
+    <ChoiceField
+      label="If the campaign is paused then"
+      value={launch.decide}
+      change={(decide) => change({ ...launch, decide: decide as Launch['decide'] })}
+      options={[
+        ['onTime', 'Choose the winner anyway'],
+        ['afterResume', 'Choose the winner once it is resumed'],
+      ]}
+    />
+  </>
+);
+
 /** Chooses when a campaign begins, and how fast it is sent. A recurring one takes its times from its schedule, and only its start from here. */
 export function LaunchFields({ campaign: { abSubjectB, schedule }, launch, change }: Props): ReactNode {
-  const { start, time, decideAt, pace } = launch;
+  const { start, time, pace } = launch;
   return (
     <>
       <ChoiceField
@@ -52,15 +73,7 @@ export function LaunchFields({ campaign: { abSubjectB, schedule }, launch, chang
         <TextField label="Send at" type="datetime-local" required value={time} change={(at) => change({ ...launch, time: at })} />
       )}
       {start === 'local' && <LocalTime launch={launch} change={change} />}
-      {abSubjectB !== null && !schedule && (
-        <TextField
-          label="Choose the winner at"
-          type="datetime-local"
-          value={decideAt}
-          change={(at) => change({ ...launch, decideAt: at })}
-          hint="Empty: four hours after the start"
-        />
-      )}
+      {abSubjectB !== null && !schedule && <Decision launch={launch} change={change} />}
       <TextField
         label="Limit per minute"
         type="number"

@@ -12,9 +12,10 @@ export interface Launch {
   /** Messages per minute; empty for no limit. */
   readonly pace: string;
   readonly decideAt: string;
+  readonly decide: NonNullable<Schemas['SendCampaignRequest']['decide']>;
 }
 
-export const AT_ONCE: Launch = { start: 'now', time: '', passed: 'now', fallback: '', pace: '', decideAt: '' };
+export const AT_ONCE: Launch = { start: 'now', time: '', passed: 'now', fallback: '', pace: '', decideAt: '', decide: 'onTime' };
 
 const NO_TIME = 'Enter a date and a time.';
 
@@ -30,5 +31,6 @@ function startOf({ start, time, passed, fallback }: Launch): Schemas['SendCampai
 export const launchBody = (launch: Launch): Schemas['SendCampaignRequest'] => ({
   ...startOf(launch),
   ...(launch.decideAt !== '' && { abDecideAt: instantOf(launch.decideAt) }),
+  ...(launch.decide !== 'onTime' && { decide: launch.decide }),
   ...(launch.pace !== '' && { throttlePerMinute: Number(launch.pace) }),
 });

@@ -15,9 +15,10 @@ const localWords = ({ at, fallback }: NonNullable<Campaign['localTime']>): strin
 
 /** Returns when a campaign goes out, how often and to whom not again; what it does not have is left out. */
 export function timingFacts(campaign: Campaign): readonly (readonly [string, ReactNode])[] {
-  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, turnOf } = campaign;
+  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, evergreen, decide, turnOf } = campaign;
   return [
     ['Recurrence', schedule && scheduleWords(schedule)],
+    ['Evergreen', evergreen && 'Each contact gets it once'],
     [
       'Recurring campaign',
       turnOf && (
@@ -30,6 +31,7 @@ export function timingFacts(campaign: Campaign): readonly (readonly [string, Rea
     ['Local time', localTime && localWords(localTime)],
     ['Scheduled for', scheduledFor && <When key="scheduled" at={scheduledFor} />],
     ['Next recipients', nextAt && <When key="next" at={nextAt} />],
+    ['A/B decision', decide && 'Once the campaign is resumed, if it is paused then'],
     ['Send-once key', sendOnce && onceWords(sendOnce)],
   ];
 }

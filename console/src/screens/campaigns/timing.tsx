@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
-import { TextField } from '../../parts/fields.tsx';
+import { CheckField, TextField } from '../../parts/fields.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
@@ -19,22 +19,26 @@ export interface Timing {
   /** Empty for forever. */
   readonly onceWithin: string;
   readonly schedule: Schedule | null;
+  /** Each contact gets the campaign once, in any turn of its schedule. */
+  readonly evergreen: boolean;
 }
 
-export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null };
+export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null, evergreen: false };
 
-export const timingOf = ({ windows, sendOnce, schedule }: Campaign): Timing => ({
+export const timingOf = ({ windows, sendOnce, schedule, evergreen }: Campaign): Timing => ({
   windows: windows ? writtenWindows(windows) : null,
   onceKey: sendOnce?.key ?? '',
   onceWithin: sendOnce?.within ?? '',
   schedule: schedule ? writtenSchedule(schedule) : null,
+  evergreen: evergreen === true,
 });
 
 /** The same as the API takes it. The schedule of a series that runs stays as it is. */
-export const timingBody = ({ windows, onceKey, onceWithin, schedule }: Timing, isRunning: boolean) => ({
+export const timingBody = ({ windows, onceKey, onceWithin, schedule, evergreen }: Timing, isRunning: boolean) => ({
   windows: windows && windowsBody(windows),
-  sendOnce: onceKey.trim() === '' ? null : { key: onceKey.trim(), ...(onceWithin.trim() !== '' && { within: onceWithin.trim() }) },
-  ...(!isRunning && { schedule: schedule && scheduleBody(schedule) }),
+  sendOnce:
+    evergreen || onceKey.trim() === '' ? null : { key: onceKey.trim(), ...(onceWithin.trim() !== '' && { within: onceWithin.trim() }) },
+  ...(!isRunning && { schedule: schedule && scheduleBody(schedule), evergreen: schedule !== null && evergreen }),
 });
 
 interface Props {
@@ -47,13 +51,32 @@ interface Props {
 /** Chooses when a campaign may go out, how often, and whether a person gets it only once. */
 export const TimingFields = ({ timing, change, isRunning }: Props): ReactNode => (
   <>
-    {!isRunning && <ScheduleFields schedule={timing.schedule} change={(schedule) => change({ ...timing, schedule })} />}
+    {!isRunning && (
+      <ScheduleFields
+        schedule={timing.schedule}
+        change={(schedule) => change({ ...timing, schedule, evergreen: timing.evergreen && schedule !== null })}
+      />
+    )}
+    {!isRunning && timing.schedule && (
+      <CheckField
+        label="Evergreen: each contact gets it once, in the first turn after it matches"
+        checked={timing.evergreen}
+        change={(evergreen) => change({ ...timing, evergreen })}
+      />
+    )}
     <WindowFields
       label="Send window"
       without="As in the settings of the project"
       windows={timing.windows}
       change={(windows) => change({ ...timing, windows })}
     />
+    {!timing.evergreen && <OnceFields timing={timing} change={change} />}
+  </>
+);
+
+/** Chooses whether a person gets a campaign only once. An evergreen one has a key of its own. */
+const OnceFields = ({ timing, change }: Omit<Props, 'isRunning'>): ReactNode => (
+  <>
     <TextField
       label="Send-once key"
       maxLength={128}

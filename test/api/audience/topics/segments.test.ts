@@ -5,7 +5,7 @@ import { topicCalls } from '../../../support/calls/topics';
 import type { WireTopic } from '../../../support/calls/topics';
 import { faultsOf } from '../../../support/calls/campaigns';
 import { aFanOutLoop } from '../../../support/platform/fan-out-loop';
-import { lookedAt } from '../../../support/checks/query-plans';
+import { rowsRead } from '../../../support/checks/query-plans';
 import { insertPeople } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 
@@ -71,35 +71,58 @@ test('an unknown topic and a value that is none are refused, each at its place',
   expect(await refused(all({ field: `topic.${news.key}`, operator: 'exists' }))).toEqual([[`${at}.operator`, 'invalid_condition']]);
 });
 
-test('who is in a topic is counted without a look at each contact', async () => {
+test('who is in a topic is counted by indexes alone, also by its default and among the subscribed', async () => {
   const [news, offers] = [await topic(), await topic({ defaultSubscription: 'out' })];
   const choice = ({ topicId }: WireTopic) => [{ topicId, since: new Date(), source: 'api' as const }];
+  const [leftNews, joinedOffers, subscribed] = [
+    (index: number) => index % 3 === 0,
+    (index: number) => index % 2 === 0,
+    (index: number) => index % 5 > 0,
+  ];
   await insertPeople(app.keys.projectId, 400, (index) => ({
-    ...(index < 3 && { topicsOut: choice(news) }),
-    ...(index < 5 && { topicsIn: choice(offers) }),
+    subscribed: subscribed(index),
+    ...(leftNews(index) && { topicsOut: choice(news) }),
+    ...(joinedOffers(index) && { topicsIn: choice(offers) }),
   }));
-  const asked = { audience: 'all' };
-  for (const [of, value, wanted] of [
-    [news, true, 397],
-    [news, false, 3],
-    [offers, true, 5],
-    [offers, false, 395],
+  const post = async (path: string, body: object) => (await api().post(path).send(body).expect(200)).body.data as { count: number };
+  const isSubscribed = { field: 'subscribed', operator: 'equals', value: true };
+  const figures = async () => (await api().get('/v1/topics').query({ figures: 'true' }).expect(200)).body.data.data as object[];
+  const among = (...tests: readonly ((index: number) => boolean)[]) =>
+    Array.from({ length: 400 }, (_, index) => index).filter((index) => tests.every((passes) => passes(index))).length;
+  for (const [of, value, passes] of [
+    [news, true, (index: number) => !leftNews(index)],
+    [news, false, leftNews],
+    [offers, true, joinedOffers],
+    [offers, false, (index: number) => !joinedOffers(index)],
   ] as const) {
+    const byTopic = { field: `topic.${of.key}`, operator: 'equals', value };
+    const filter = all(byTopic);
+    const campaign = value ? [{ audience: 'all', topicId: of.topicId }] : [];
     const counted: number[] = [];
-    // Of those who go by the default, the entries of an index alone are counted.
-    const entries = value === (of === news) ? 400 : 0;
-    const looked = await lookedAt('contacts', async () => counted.push((await preview(asks(of, value))).count));
-    expect([counted, looked <= entries + 60]).toEqual([[wanted], true]);
-    if (!value) continue;
-    const forCampaign = await lookedAt('contacts', async () => {
-      const { body } = await api()
-        .post('/v1/campaigns/audience-count')
-        .send({ ...asked, topicId: of.topicId })
-        .expect(200);
-      counted.push(body.data.count as number);
+    const read = await rowsRead('contacts', async () => {
+      counted.push((await preview(filter)).count, (await preview(all(byTopic, isSubscribed))).count);
+      for (const asked of [{ audience: 'filter', filter }, ...campaign]) {
+        for (const what of ['count', 'breakdown']) counted.push((await post(`/v1/campaigns/audience-${what}`, asked)).count);
+      }
     });
-    expect([counted[1], forCampaign <= entries + 60]).toEqual([wanted, true]);
+    const wanted = among(passes, subscribed);
+    expect(counted).toEqual([among(passes), ...Array.from({ length: counted.length - 1 }, () => wanted)]);
+    // The samples of the two previews, and those between them that do not pass.
+    expect(read).toBeLessThan(100);
   }
+  const reached: object[] = [];
+  expect(await rowsRead('contacts', async () => reached.push(...(await figures()).slice(-2)))).toBe(0);
+  expect(reached).toMatchObject([
+    { figures: { recipients: among(subscribed, (index) => !leftNews(index)) } },
+    { figures: { recipients: among(subscribed, joinedOffers) } },
+  ]);
+});
+
+test('the sample of a topic that only old contacts chose is read along an index', async () => {
+  const old = await topic({ defaultSubscription: 'out' });
+  const topicsIn = [{ topicId: old.topicId, since: new Date(), source: 'api' as const }];
+  await insertPeople(app.keys.projectId, 2_000, (index) => ({ createdAt: new Date(index), ...(index < 900 && { topicsIn }) }));
+  expect(await rowsRead('contacts', async () => expect((await preview(asks(old, true))).count).toBe(900))).toBeLessThan(60);
 });
 
 test('a topic stays while a segment or the filter of a campaign asks about it', async () => {

@@ -2,12 +2,15 @@ import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { withoutBlocked } from '../../../../src/sending/deliver/recheck';
+import { recordReturned } from '../../../../src/sending/deliver/returned';
 import { formsOf, preferenceCalls } from '../../../support/calls/preference-calls';
 import { importCsv } from '../../../support/calls/imports';
+import { activate, always, chain, node, play } from '../../../support/calls/automations';
 import { topicCalls } from '../../../support/calls/topics';
-import { freshAddress } from '../../../support/data/people';
+import { aReader, freshAddress } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
 import { aMailServer } from '../../../support/servers/smtp-fault-server';
 
@@ -43,6 +46,9 @@ const deliverAll = (): Promise<unknown> => {
     ),
   );
 };
+/** Reports something about an earlier message to an address. */
+const returned = async (to: string, what: Parameters<typeof recordReturned>[2]): Promise<unknown> =>
+  recordReturned(app.core, (await aReader(app.keys.projectId, { to, sentAt: new Date() }, null)).email._id, what);
 const csv = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 describe('what waits for a person is cancelled before the answer, with', () => {
@@ -62,6 +68,11 @@ describe('what waits for a person is cancelled before the answer, with', () => {
     ],
     ['a suppression', (email) => api().post('/v1/suppressions').send({ email }).expect(201).then()],
     ['an import that unsubscribes them', (email) => importCsv(app, csv('email,subscribed', `${email},false`))],
+    ['a complaint', async (to) => returned(to, { kind: 'complained', feedbackType: 'abuse', at: new Date() })],
+    [
+      'a bounce that is reported later',
+      async (to) => returned(to, { kind: 'bounced', bounceType: 'hard', error: 'gone', suppresses: 'at_once', at: new Date() }),
+    ],
     ['an import that takes them out of the topic', (email, { key }) => importCsv(app, csv(`email,topic.${key}`, `${email},false`))],
   ];
   test.each(ways)('%s', async (_name, change) => {
@@ -91,6 +102,25 @@ test('a suppression stops transactional mail that was accepted a moment ago, and
   await api().post('/v1/suppressions').send({ email: blocked }).expect(201);
   await api().post('/v1/suppressions').send({ email: optedOut, reason: 'unsubscribe' }).expect(201);
   expect([await statusOf(first), await statusOf(second)]).toEqual(['cancelled', 'queued']);
+});
+
+test('an address that the mail server refuses gets nothing of what waits for it', async () => {
+  const to = freshAddress();
+  const [refused, waiting] = [await send(to), await send(to)];
+  // Due so soon that a pump may have found it.
+  await stored.emails.change(waiting, { dueAt: new Date(Date.now() + 30_000) });
+  smtp.script = { rcpt: { reply: '550 5.1.1 No such user' } };
+  await deliverAll();
+  expect([await statusOf(refused), await statusOf(waiting)]).toEqual(['bounced', 'cancelled']);
+});
+
+test('a contact whom an automation unsubscribes gets nothing of what waits for it', async () => {
+  const to = freshAddress();
+  const waiting = await send(to);
+  const { contactId = '' } = (await stored.emails.get(waiting)) ?? {};
+  const workflow = await activate(app, chain(node('leave', 'update_contact', { subscribed: false })), always);
+  await play(app, workflow, contactId ?? '');
+  await eventually('it is cancelled', async () => (await statusOf(waiting)) === 'cancelled');
 });
 
 test('a message whose acceptance ends after the change is looked at before it goes out, however new it is', async () => {

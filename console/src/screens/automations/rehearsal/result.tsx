@@ -16,6 +16,11 @@ import type { Rehearsal } from './script.ts';
 
 type Email = Rehearsal['emails'][number];
 
+const WAITS: Readonly<Record<NonNullable<Email['waitsFor']>, string>> = {
+  window: 'Waits until its send window opens.',
+  frequency_cap: 'Waits until a frequency cap has room.',
+};
+
 function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode {
   const [chosen, choose] = useState(0);
   const email = emails[Math.min(chosen, emails.length - 1)];
@@ -33,7 +38,8 @@ function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode 
       <p>
         <strong>{email.subject}</strong> <When at={email.at} />
       </p>
-      {email.skipped !== undefined && <p className="notice">Not sent: {skippedWords(email.skipped)}</p>}
+      {email.waitsFor && <p className="hint">{WAITS[email.waitsFor]}</p>}
+      {email.skipped !== undefined && <p className="notice">Not sent: {skippedWords(email.skipped, email.detail)}</p>}
       <MessageFrame title="Message preview" html={email.html} />
     </>
   );
@@ -85,11 +91,14 @@ export function Result({ graph, start, rehearsal }: Props): ReactNode {
           onChange={(event) => setDay(Number(event.target.value))}
         />
         <div className="actions">
-          {[...new Set(path.map(({ at }) => dayOf(start, at)))].slice(0, 12).map((stop) => (
-            <button key={stop} type="button" className="quiet" onClick={() => setDay(stop)}>
-              Day {stop}
-            </button>
-          ))}
+          {[...new Set([...path, ...emails].map(({ at }) => dayOf(start, at)))]
+            .toSorted((a, b) => a - b)
+            .slice(0, 12)
+            .map((stop) => (
+              <button key={stop} type="button" className="quiet" onClick={() => setDay(stop)}>
+                Day {stop}
+              </button>
+            ))}
         </div>
         <Standing graph={graph} rehearsal={rehearsal} moment={moment} />
       </Card>
