@@ -37,6 +37,16 @@ const ofDomain = {
   domain: z.string().meta({ description: 'Its name' }),
   testMode,
 };
+const ofCampaign = {
+  campaignId: z.string().meta({ description: 'The campaign' }),
+  name: z.string().meta({ description: 'Its name' }),
+  status: z.string().meta({ description: 'Its status since then' }),
+  audience: count.nullable().meta({ description: 'Number of recipients; null until they are known, and for a recurring campaign' }),
+  sent: count.meta({ description: 'Recipients that were sent to so far' }),
+  skipped: count.meta({ description: 'Recipients that were skipped so far' }),
+  seriesId: z.string().optional().meta({ description: 'For the campaign of a turn: the recurring campaign' }),
+  testMode,
+};
 const ofContact = { source: contactSource, contact, testMode };
 const ofTopic = {
   topicId: z.string().meta({ description: 'The topic' }),
@@ -145,6 +155,13 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'email.domain_verified': { says: 'A domain was verified: mail may be sent from it', data: ofDomain },
   'email.domain_failed': { says: 'A domain could not be verified, or is no longer verified', data: ofDomain },
+  'email.campaign_started': { says: 'A campaign started: from now on it is sending', data: ofCampaign },
+  'email.campaign_held': {
+    says: 'A sending campaign is on hold',
+    data: { ...ofCampaign, reason: z.string().meta({ description: 'Why, as `heldReason` of the campaign' }) },
+  },
+  'email.campaign_sent': { says: 'A campaign was sent to everybody in its audience', data: ofCampaign },
+  'email.campaign_cancelled': { says: 'A campaign was cancelled', data: ofCampaign },
   'contact.created': { says: 'A contact was created', data: ofContact },
   'contact.updated': {
     says: 'A field of a contact changed',

@@ -2321,6 +2321,74 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "email.campaign_started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign started: from now on it is sending */
+        post: operations["onEmailCampaignStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.campaign_held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A sending campaign is on hold */
+        post: operations["onEmailCampaignHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.campaign_sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign was sent to everybody in its audience */
+        post: operations["onEmailCampaignSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.campaign_cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign was cancelled */
+        post: operations["onEmailCampaignCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "contact.created": {
         parameters: {
             query?: never;
@@ -8720,6 +8788,180 @@ export interface components {
                 domainId: string;
                 /** @description Its name */
                 domain: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A campaign started: from now on it is sending */
+        EmailCampaignStartedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_started";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A sending campaign is on hold */
+        EmailCampaignHeldEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_held";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+                /** @description Why, as `heldReason` of the campaign */
+                reason: string;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A campaign was sent to everybody in its audience */
+        EmailCampaignSentEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_sent";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A campaign was cancelled */
+        EmailCampaignCancelledEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
                 /**
                  * @description Only for test keys
                  * @constant
@@ -21340,6 +21582,210 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EmailDomainFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignHeld: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignHeldEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignSentEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignCancelledEvent"];
             };
         };
         responses: {
