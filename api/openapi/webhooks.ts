@@ -207,6 +207,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Event': "The event's name",
   'X-Service-Delivery': "The delivery's id",
   'X-Service-Attempt': 'The number of the attempt, from 1',
+  'X-Service-Sequence': 'The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays',
   'webhook-id': "The event's id (Standard Webhooks)",
   'webhook-timestamp': 'Seconds since 1970 (Standard Webhooks)',
   'webhook-signature': '`v1,<base64>`, several of them after a rotation (Standard Webhooks)',

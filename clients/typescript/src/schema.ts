@@ -5754,6 +5754,8 @@ export interface components {
             enabled: boolean;
             /** @description Why it was disabled automatically; null if it was not */
             disabledReason: ("failing" | "gone") | null;
+            /** @description An extension of this implementation: the number of its last event; absent before its first */
+            sequence?: number;
             /** @description Returned only at registration and after a rotation */
             secret?: string;
             /**
@@ -5801,6 +5803,8 @@ export interface components {
             enabled: boolean;
             /** @description Why it was disabled automatically; null if it was not */
             disabledReason: ("failing" | "gone") | null;
+            /** @description An extension of this implementation: the number of its last event; absent before its first */
+            sequence?: number;
             /** @description Store it: it is returned only here */
             secret: string;
             /**
@@ -5845,6 +5849,8 @@ export interface components {
             eventId: string;
             /** @description The name of the event */
             eventName: string;
+            /** @description An extension of this implementation: the number of the event at this endpoint */
+            sequence: number;
             /**
              * @description The status
              * @enum {string}
@@ -7872,6 +7878,8 @@ export interface components {
             status: "pending" | "failed";
             /** @description The number of attempts */
             attempts: number;
+            /** @description The number of the event at this endpoint */
+            sequence: number;
             /** @description The delivery */
             deliveryId: string;
         };
@@ -20804,6 +20812,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -20855,6 +20865,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -20906,6 +20918,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -20957,6 +20971,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21008,6 +21024,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21059,6 +21077,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21110,6 +21130,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21161,6 +21183,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21212,6 +21236,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21263,6 +21289,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21314,6 +21342,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21365,6 +21395,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21416,6 +21448,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21467,6 +21501,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21518,6 +21554,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21569,6 +21607,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21620,6 +21660,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21671,6 +21713,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21722,6 +21766,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21773,6 +21819,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21824,6 +21872,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21875,6 +21925,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21926,6 +21978,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21977,6 +22031,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22028,6 +22084,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22079,6 +22137,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22130,6 +22190,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22181,6 +22243,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22232,6 +22296,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22283,6 +22349,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22334,6 +22402,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22385,6 +22455,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22436,6 +22508,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22487,6 +22561,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22538,6 +22614,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22589,6 +22667,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22640,6 +22720,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22691,6 +22773,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22742,6 +22826,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
