@@ -37,6 +37,16 @@ const ofDomain = {
   domain: z.string().meta({ description: 'Its name' }),
   testMode,
 };
+const ofCampaign = {
+  campaignId: z.string().meta({ description: 'The campaign' }),
+  name: z.string().meta({ description: 'Its name' }),
+  status: z.string().meta({ description: 'Its status since then' }),
+  audience: count.nullable().meta({ description: 'Number of recipients; null until they are known, and for a recurring campaign' }),
+  sent: count.meta({ description: 'Recipients that were sent to so far' }),
+  skipped: count.meta({ description: 'Recipients that were skipped so far' }),
+  seriesId: z.string().optional().meta({ description: 'For the campaign of a turn: the recurring campaign' }),
+  testMode,
+};
 const ofContact = { source: contactSource, contact, testMode };
 const ofTopic = {
   topicId: z.string().meta({ description: 'The topic' }),
@@ -155,6 +165,13 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
       testMode,
     },
   },
+  'email.campaign_started': { says: 'A campaign started: from now on it is sending', data: ofCampaign },
+  'email.campaign_held': {
+    says: 'A sending campaign is on hold',
+    data: { ...ofCampaign, reason: z.string().meta({ description: 'Why, as `heldReason` of the campaign' }) },
+  },
+  'email.campaign_sent': { says: 'A campaign was sent to everybody in its audience', data: ofCampaign },
+  'email.campaign_cancelled': { says: 'A campaign was cancelled', data: ofCampaign },
   'contact.created': { says: 'A contact was created', data: ofContact },
   'contact.updated': {
     says: 'A field of a contact changed',
@@ -200,6 +217,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Event': "The event's name",
   'X-Service-Delivery': "The delivery's id",
   'X-Service-Attempt': 'The number of the attempt, from 1',
+  'X-Service-Sequence': 'The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays',
   'webhook-id': "The event's id (Standard Webhooks)",
   'webhook-timestamp': 'Seconds since 1970 (Standard Webhooks)',
   'webhook-signature': '`v1,<base64>`, several of them after a rotation (Standard Webhooks)',

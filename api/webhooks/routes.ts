@@ -91,6 +91,7 @@ const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => (
   ...(webhook.tag && { tag: webhook.tag }),
   enabled: webhook.enabled,
   disabledReason: webhook.disabledReason,
+  ...(webhook.sequence && { sequence: webhook.sequence }),
   ...(secret !== null && { secret }),
   createdAt: webhook.createdAt.toISOString(),
   updatedAt: webhook.updatedAt.toISOString(),
@@ -101,12 +102,13 @@ const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeo
   secret: shown.secret,
 });
 
-const toGap = ({ _id, eventId, eventName, status, attempts }: DeliverySummary): z.input<typeof WireGap> => ({
+const toGap = ({ _id, eventId, eventName, status, attempts, sequence }: DeliverySummary): z.input<typeof WireGap> => ({
   eventId,
   name: eventName,
   at: timeOfId(_id).toISOString(),
   status: status === 'pending' ? 'pending' : 'failed',
   attempts,
+  sequence,
   deliveryId: _id,
 });
 

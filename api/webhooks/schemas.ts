@@ -64,6 +64,7 @@ export const Webhook = z
     tag: extended(z.string().optional(), ONLY_TAG),
     enabled: z.boolean(),
     disabledReason: z.enum(['failing', 'gone']).nullable(),
+    sequence: extended(count.optional(), 'An extension of this implementation: the number of its last event; absent before its first'),
     secret: z.string().optional().meta({ description: 'Returned only at registration and after a rotation' }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -83,6 +84,7 @@ export const Delivery = z
     webhookId: z.string(),
     eventId: z.string(),
     eventName: z.string(),
+    sequence: extended(count, 'An extension of this implementation: the number of the event at this endpoint'),
     status,
     attempts: count,
     responseStatus: count.nullable(),
@@ -108,6 +110,7 @@ export const WebhookGap = z
     at: timestamp.meta({ description: 'When the event was received' }),
     status: z.enum(['pending', 'failed']),
     attempts: count,
+    sequence: count.meta({ description: 'The number of the event at this endpoint' }),
     deliveryId: z.string(),
   })
   .meta({ id: 'WebhookGap', description: 'An event that the endpoint did not receive' });

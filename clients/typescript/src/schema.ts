@@ -2361,6 +2361,74 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "email.campaign_started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign started: from now on it is sending */
+        post: operations["onEmailCampaignStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.campaign_held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A sending campaign is on hold */
+        post: operations["onEmailCampaignHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.campaign_sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign was sent to everybody in its audience */
+        post: operations["onEmailCampaignSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.campaign_cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign was cancelled */
+        post: operations["onEmailCampaignCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "contact.created": {
         parameters: {
             query?: never;
@@ -5726,6 +5794,8 @@ export interface components {
             enabled: boolean;
             /** @description Why it was disabled automatically; null if it was not */
             disabledReason: ("failing" | "gone") | null;
+            /** @description An extension of this implementation: the number of its last event; absent before its first */
+            sequence?: number;
             /** @description Returned only at registration and after a rotation */
             secret?: string;
             /**
@@ -5773,6 +5843,8 @@ export interface components {
             enabled: boolean;
             /** @description Why it was disabled automatically; null if it was not */
             disabledReason: ("failing" | "gone") | null;
+            /** @description An extension of this implementation: the number of its last event; absent before its first */
+            sequence?: number;
             /** @description Store it: it is returned only here */
             secret: string;
             /**
@@ -5817,6 +5889,8 @@ export interface components {
             eventId: string;
             /** @description The name of the event */
             eventName: string;
+            /** @description An extension of this implementation: the number of the event at this endpoint */
+            sequence: number;
             /**
              * @description The status
              * @enum {string}
@@ -8044,6 +8118,8 @@ export interface components {
             status: "pending" | "failed";
             /** @description The number of attempts */
             attempts: number;
+            /** @description The number of the event at this endpoint */
+            sequence: number;
             /** @description The delivery */
             deliveryId: string;
         };
@@ -8960,6 +9036,180 @@ export interface components {
                 domainId: string;
                 /** @description Its name */
                 domain: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A campaign started: from now on it is sending */
+        EmailCampaignStartedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_started";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A sending campaign is on hold */
+        EmailCampaignHeldEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_held";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+                /** @description Why, as `heldReason` of the campaign */
+                reason: string;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A campaign was sent to everybody in its audience */
+        EmailCampaignSentEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_sent";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A campaign was cancelled */
+        EmailCampaignCancelledEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.campaign_cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The campaign */
+                campaignId: string;
+                /** @description Its name */
+                name: string;
+                /** @description Its status since then */
+                status: string;
+                /** @description Number of recipients; null until they are known, and for a recurring campaign */
+                audience: number | null;
+                /** @description Recipients that were sent to so far */
+                sent: number;
+                /** @description Recipients that were skipped so far */
+                skipped: number;
+                /** @description For the campaign of a turn: the recurring campaign */
+                seriesId?: string;
                 /**
                  * @description Only for test keys
                  * @constant
@@ -21004,6 +21254,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21055,6 +21307,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21106,6 +21360,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21157,6 +21413,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21208,6 +21466,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21259,6 +21519,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21310,6 +21572,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21361,6 +21625,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21412,6 +21678,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21463,6 +21731,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21514,6 +21784,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21565,6 +21837,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21616,6 +21890,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21667,6 +21943,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21718,6 +21996,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21769,6 +22049,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21808,6 +22090,218 @@ export interface operations {
             };
         };
     };
+    onEmailCampaignStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignHeld: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignHeldEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignSentEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailCampaignCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCampaignCancelledEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onContactCreated: {
         parameters: {
             query?: never;
@@ -21820,6 +22314,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21871,6 +22367,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21922,6 +22420,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -21973,6 +22473,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22024,6 +22526,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22075,6 +22579,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22126,6 +22632,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22177,6 +22685,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22228,6 +22738,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22279,6 +22791,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22330,6 +22844,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22381,6 +22897,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22432,6 +22950,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22483,6 +23003,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22534,6 +23056,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22585,6 +23109,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22636,6 +23162,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22687,6 +23215,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */
@@ -22738,6 +23268,8 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /** @description The number of the attempt, from 1 */
                 "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
                 /** @description The event's id (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description Seconds since 1970 (Standard Webhooks) */

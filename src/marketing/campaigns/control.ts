@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { campaignWorkflowId, resumedSignal, unscheduledSignal } from '../../contracts/campaign';
 import type { CampaignKey } from '../../contracts/campaign';
 import type { SignalIntent } from '../../contracts/processes';
@@ -8,6 +9,7 @@ import { startNow, want } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { shardOf } from '../../contracts/delivery';
 import { idsBeingSent, keepContents, requeueFailed } from '../../records/emails';
+import { announceHold } from './announce';
 import { readCampaign } from './drafts';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause } from './model';
@@ -52,6 +54,7 @@ export async function pauseCampaign(
       { session },
     ).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a sending campaign can be paused');
+    if (!before.paused) await notePause(session, before, paused.at);
     // A workflow that waits already looks at the new end; any other finds the pause when it asks for a page.
     const wanted = before.paused ? [resumedIntent(before)] : [];
     await want(session, wanted);
@@ -62,6 +65,13 @@ export async function pauseCampaign(
   await settleRetries(ctx.core, { campaignId: id, projectId }, before, paused);
   startNow(ctx.core, intents);
   return { campaign, reached: await reachedBy(campaign) };
+}
+
+/** Counts and emits that a campaign is on hold, as a person has paused it. */
+async function notePause(session: ClientSession, { _id, projectId }: Campaign, at: Date): Promise<void> {
+  const counted = { $inc: { holds: 1 } };
+  const campaign = await CampaignModel.findOneAndUpdate({ _id, projectId }, counted, { session, returnDocument: 'after' }).lean<Campaign>();
+  if (campaign) await announceHold(session, campaign, at, 'paused');
 }
 
 /** Counts the audience by state. Nothing begins any more, so a message that ends between two of the reads only moves from `inFlight` to `sent`. */

@@ -1,15 +1,17 @@
 import { atOneInstant } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
 import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/campaign';
 import { campaignMessages, countCampaignMessages, keepContents, wasTried } from '../../records/emails';
 import type { CampaignCounts } from '../../records/emails';
+import { announce, setHeldReason } from './announce';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
-import { setHeldReason } from './page-source';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { contentsOf, versionOf } from './revise';
 import { CampaignTurnModel } from './turn-model';
+import { reachedBy } from './reached';
 import { recipientPages, recipientsOf } from './walk';
 import { standing } from './standing';
 import { withdrawWaiting } from './withdrawal';
@@ -70,24 +72,17 @@ async function end(
 ): Promise<boolean> {
   const { _id, projectId } = campaign;
   const drift = { ...driftOf(campaign, counts), ...variantDrift(campaign, counts) };
-  const { matchedCount } = await CampaignModel.updateOne(
-    { _id, projectId, status: cancelled ? 'cancelled' : 'sending' },
-    {
-      $set: {
-        ...(!cancelled && { status: 'sent', sentAt: new Date(now) }),
-        endedAt: new Date(now),
-        audienceSize: total,
-        sentCount: counts.tried,
-        skippedCount: skipped,
-        heldReason: null,
-        phase: null,
-      },
-      $unset: { paused: 1 },
-      $inc: drift,
-    },
-  );
-  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were corrected');
-  return matchedCount > 0 || cancelled;
+  const at = new Date(now);
+  const counted = { endedAt: at, audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null };
+  const running = { _id, projectId, status: cancelled ? ('cancelled' as const) : ('sending' as const) };
+  const over = { $set: { ...(!cancelled && { status: 'sent' as const, sentAt: at }), ...counted }, $unset: { paused: 1 }, $inc: drift };
+  const isOver = await inTransaction(async (session) => {
+    const ended = await CampaignModel.findOneAndUpdate(running, over, { session, returnDocument: 'after' }).lean<Campaign>();
+    if (ended && !cancelled) await announce(session, ended, { what: 'sent', at }, { sent: counts.tried, skipped });
+    return ended !== null;
+  });
+  if (isOver && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were corrected');
+  return isOver || cancelled;
 }
 
 /** Counts everything as of one instant: concurrent counts are in neither side of a difference. */
@@ -127,10 +122,13 @@ const differing = (differences: readonly (readonly [string, number])[]): Drift =
 
 async function cancelRest({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
   // Not cancelled yet when an operator cancelled the workflow.
-  await CampaignModel.updateOne(
-    { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },
-    { $set: { status: 'cancelled', heldReason: null } },
-  );
+  const running = { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } } as const;
+  const at = new Date();
+  await inTransaction(async (session) => {
+    const cancelled = { $set: { status: 'cancelled', heldReason: null } } as const;
+    const campaign = await CampaignModel.findOneAndUpdate(running, cancelled, { session, returnDocument: 'after' }).lean<Campaign>();
+    if (campaign) await announce(session, campaign, { what: 'cancelled', at }, await reachedBy({ ...campaign, status: 'sending' }));
+  });
   // Pages claimed from now on find the campaign cancelled; under an earlier claim, nothing may begin after its recipients were skipped.
   await forgetPages(campaignId);
   await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);

@@ -1,10 +1,11 @@
 import type { CampaignKey, CampaignPlan, NextRangeInput } from '../../contracts/campaign';
-import { insertRows } from '../../platform/mongo';
+import { inTransaction, insertRows } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
 import { workersInPool } from '../../sending/deliver';
 import { PAGES_AT_ONCE, pageRowsFor } from '../../rules/campaign-ranges';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
+import { announceStart } from './announce';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
@@ -35,10 +36,12 @@ const findSending = ({ campaignId, projectId }: CampaignKey): Promise<Campaign |
 
 /** Starts sending a scheduled campaign whose time has come. Resolves to whether it is sending; a cancelled one is not. */
 export async function beginCampaign({ campaignId, projectId }: CampaignKey, now: Date): Promise<boolean> {
-  await CampaignModel.updateOne(
-    { _id: campaignId, projectId, status: 'scheduled' },
-    { $set: { status: 'sending', phase: 'starting', startedAt: now } },
-  );
+  const begun = { $set: { status: 'sending', phase: 'starting', startedAt: now } } as const;
+  const scheduled = { _id: campaignId, projectId, status: 'scheduled' } as const;
+  await inTransaction(async (session) => {
+    const campaign = await CampaignModel.findOneAndUpdate(scheduled, begun, { session, returnDocument: 'after' }).lean<Campaign>();
+    if (campaign) await announceStart(session, campaign);
+  });
   return (await findSending({ campaignId, projectId })) !== null;
 }
 

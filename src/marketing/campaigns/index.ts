@@ -1,3 +1,4 @@
+export { setHeldReason } from './announce';
 export { campaignsBehind } from './behind';
 export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFailed, unscheduleCampaign } from './control';
 export type { Reached } from './control';
@@ -15,7 +16,7 @@ export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';
-export { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients, skippedMessages } from './page-source';
+export { assignWinner, findCampaign, recipientsOfPage, skipRecipients, skippedMessages } from './page-source';
 export { stoppedCampaigns } from './retries';
 export type { PageRecipient } from './page-source';
 export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';

@@ -124,6 +124,8 @@ export interface Campaign extends CampaignContent {
   /** While its audience is being frozen: the last contact done. */
   readonly frozenTo?: string;
   readonly heldReason: string | null;
+  /** Number of times that it was put on hold. */
+  readonly holds?: number;
   /** Set while a person has paused it. */
   readonly paused?: CampaignPause;
   /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
@@ -193,6 +195,7 @@ const campaignSchema = new Schema<Campaign>(
     frozenTo: { type: String },
     pageRows: { type: Number },
     heldReason: text,
+    holds: { type: Number },
     paused: { type: new Schema({ at: Date, until: date, retries: { type: String, enum: ['continue', 'hold'] } }, { _id: false }) },
     revisions: { type: [Schema.Types.Mixed], default: undefined },
     contentIds: { type: Schema.Types.Mixed, default: null },

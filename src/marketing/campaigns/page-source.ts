@@ -68,8 +68,3 @@ export async function skipRecipients(skipped: readonly Skipped[]): Promise<void>
   }));
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
 }
-
-/** Stores the reason why a sending campaign waits, or, with null, that it continues. */
-export async function setHeldReason(campaignId: string, heldReason: string | null): Promise<void> {
-  await CampaignModel.updateOne({ _id: campaignId, status: 'sending', heldReason: { $ne: heldReason } }, { $set: { heldReason } });
-}

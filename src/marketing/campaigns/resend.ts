@@ -9,6 +9,7 @@ import type { CampaignMessage } from '../../records/emails';
 import { invalidState } from '../../platform/core';
 import { startNow, want } from '../../platform/outbox';
 import { countFilled, createStaticSegment, fillSegment, requireSegmentRoom } from '../../audience/segments';
+import { announceStart } from './announce';
 import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
@@ -53,6 +54,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     const campaign = { ...again, segmentId: await createStaticSegment(session, named, now) };
     await holdSender(session, campaign);
     await CampaignModel.create([campaign], { session });
+    await announceStart(session, campaign);
     const wanted = [startIntent(campaign)];
     await want(session, wanted);
     return { started: campaign, intents: wanted };

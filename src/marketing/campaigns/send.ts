@@ -15,6 +15,7 @@ import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { hashContent } from '../../sending/accept';
 import { footerBrandOf } from '../../rules/brand';
+import { announce, announceStart } from './announce';
 import { checkReferences, notADraft, readCampaign } from './drafts';
 import { idOfVersion } from '../../rules/content-version';
 import { CampaignModel } from './model';
@@ -24,6 +25,7 @@ import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
 import { HORIZON_MS, beginOf, lastTurn, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
+import { reachedBy } from './reached';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
@@ -76,6 +78,7 @@ const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], k
     );
     if (matchedCount === 0) return false;
     await want(session, intents);
+    await announceStart(session, started);
     await keep(session, started);
     return true;
   });
@@ -211,6 +214,7 @@ export function startIntent(campaign: Campaign): StartIntent {
  */
 export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
   const { projectId } = ctx;
+  const at = new Date();
   const { cancelled, intents } = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: { $in: ['scheduled', 'sending'] } },
@@ -218,6 +222,7 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
     if (!campaign) throw await notRunning(ctx, id);
+    await announce(session, campaign, { what: 'cancelled', at }, await reachedBy({ ...campaign, status: 'sending' }));
     await forgetPages(id, session);
     const wanted: readonly Intent[] = [cancelIntent(campaign)];
     await want(session, wanted);

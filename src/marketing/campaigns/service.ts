@@ -13,18 +13,18 @@ import type { Audience } from './audience';
 import { readCampaign } from './drafts';
 import { CampaignLinkModel } from './link-model';
 import type { CampaignLinkRow } from './link-model';
-import { CampaignModel, CampaignRecipientModel } from './model';
+import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { filterFaults, refuse } from './refusals';
 import { versionOf } from './revise';
 import { nextTurnAfter } from './send-times';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
-import { countOpen, countTried } from '../../records/emails';
+import { countOpen } from '../../records/emails';
 import { compare } from '../../rules/ab-comparison';
 import type { Comparison } from '../../rules/ab-comparison';
 import type { VariantResult } from '../../rules/ab-winner';
-import { messagesBegun } from './page-claims';
+import { reachedBy } from './reached';
 
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
@@ -91,17 +91,6 @@ async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
     comparison: variants && comparisonOf(campaign, variants),
     byVersion: byVersionOf(campaign),
   };
-}
-
-/** Reads or counts sent and skipped recipients. Once a campaign is over they are in its row, as its messages are deleted with age. */
-async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sent' | 'skipped'>> {
-  const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
-  if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
-  // Counting rows takes time for each row, and a client that follows a campaign polls often.
-  const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
-  // Its rows are not marked as skipped yet.
-  if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
-  return { sent, skipped: await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId), campaignId, status: 'skipped' }) };
 }
 
 const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };

@@ -7,6 +7,7 @@ import type { NewEvent } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
+import { announce, announceStart } from './announce';
 import { contentOf, newCampaign, readCampaign, withSuffix } from './drafts';
 import { resumedIntent } from './control';
 import type { FeedContent } from '../../rules/feed';
@@ -68,6 +69,7 @@ export async function settle(ctx: Context, series: Series, { missed, turn, feed 
     if (!campaign) return true;
     await holdSender(session, campaign);
     await CampaignModel.create([campaign], { session });
+    await announceStart(session, campaign);
     await want(session, intents);
     return true;
   });
@@ -203,9 +205,13 @@ export const isTurnUnfinished = async ({ projectId, series: { childId } }: Serie
   childId !== null && (await CampaignModel.exists({ _id: childId, projectId, status: { $in: ['scheduled', 'sending'] } })) !== null;
 
 /** Ends a series that has no more turns. Resolves to false when it does not run any more. */
-export const endSeries = async (series: Series, now: Date): Promise<boolean> =>
-  (await CampaignModel.updateOne(running(series), { $set: { status: 'sent', sentAt: now, endedAt: now, phase: null, heldReason: null } }))
-    .matchedCount === 1;
+export const endSeries = (series: Series, now: Date): Promise<boolean> =>
+  inTransaction(async (session) => {
+    const over = { $set: { status: 'sent', sentAt: now, endedAt: now, phase: null, heldReason: null } } as const;
+    const ended = await CampaignModel.findOneAndUpdate(running(series), over, { session, returnDocument: 'after' }).lean<Campaign>();
+    if (ended) await announce(session, ended, { what: 'sent', at: now });
+    return ended !== null;
+  });
 
 /** Notes that nothing is left to do for a series that was cancelled. */
 export const closeSeries = async ({ _id, projectId }: Series, now: Date): Promise<void> => {

@@ -11,7 +11,7 @@ import { isSystemName } from './system-names';
 import type { EmailEventName } from '../../rules/email-events';
 
 type SystemEventName =
-  | `email.${'queued' | 'scheduled' | 'skipped' | 'deferred' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed' | 'domain_verified' | 'domain_failed' | 'feed_failed'}`
+  | `email.${'queued' | 'scheduled' | 'skipped' | 'deferred' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed' | 'domain_verified' | 'domain_failed' | 'feed_failed' | `campaign_${'started' | 'held' | 'sent' | 'cancelled'}`}`
   | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed' | 'suppressed' | 'unsuppressed' | 'topic_subscribed' | 'topic_unsubscribed' | 'snoozed' | 'resumed'}`
   | `segment.${'entered' | 'exited'}`
   | `workflow.${'entered' | 'completed' | 'exited' | 'failed' | 'cancelled'}`;

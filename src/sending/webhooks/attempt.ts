@@ -154,7 +154,11 @@ async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answ
 }
 
 /** Returns the headers. Receivers compare the instant of a signature with their own clocks, so it is the real time even where tests skip time. */
-function headersOf(core: Core, webhook: Webhook, { _id, eventId, eventName, attempts, body }: Taken): Readonly<Record<string, string>> {
+function headersOf(
+  core: Core,
+  webhook: Webhook,
+  { _id, eventId, eventName, sequence, attempts, body }: Taken,
+): Readonly<Record<string, string>> {
   const now = new Date();
   return {
     'Content-Type': 'application/json',
@@ -162,6 +166,7 @@ function headersOf(core: Core, webhook: Webhook, { _id, eventId, eventName, atte
     'X-Service-Event': eventName,
     'X-Service-Delivery': _id,
     'X-Service-Attempt': String(attempts + 1),
+    'X-Service-Sequence': String(sequence),
     ...signatureHeaders({ eventId, body, at: Math.floor(now.getTime() / 1_000), secrets: signingSecrets(core, webhook, now) }),
   };
 }

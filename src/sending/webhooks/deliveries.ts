@@ -29,7 +29,10 @@ export async function listDeliveries(
 export const deliveriesTellingOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Delivery>> =>
   newestFirst(DeliveryModel, { projectId, contactId }, request);
 
-type Sent = Pick<Delivery, 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>;
+type Sent = Pick<Delivery, 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'> & {
+  /** Null for an event that has no number yet. */
+  readonly sequence: number | null;
+};
 
 /** Stores a new delivery to an enabled endpoint, and wakes its pump. */
 async function deliverAnew(
@@ -43,9 +46,11 @@ async function deliverAnew(
     const webhook = await held(session, ctx, webhookId);
     const sent = await sentOf(now, session);
     if (!webhook.enabled) throw invalidState('This endpoint is disabled');
-    const row = newDelivery({ _id: newId('whd'), projectId, webhookId, ...sent }, now);
+    const sequence = sent.sequence ?? (webhook.sequence ?? 0) + 1;
+    const row = { ...newDelivery({ _id: newId('whd'), projectId, webhookId, ...sent }, now), sequence };
     await DeliveryModel.collection.insertOne(row, { session });
-    await WebhookModel.collection.updateOne({ _id: webhookId, projectId }, arrival(now), { session });
+    const update = sent.sequence === null ? { ...arrival(now), $set: { sequence } } : arrival(now);
+    await WebhookModel.collection.updateOne({ _id: webhookId, projectId }, update, { session });
     return row;
   });
   wakeWebhooks(core, webhookShardOf(webhookId));
@@ -61,9 +66,9 @@ export const replayDelivery = (ctx: Context, webhookId: string, deliveryId: stri
     const { projectId } = ctx;
     const original = await DeliveryModel.findOne({ _id: deliveryId, webhookId, projectId }, null, { session }).lean<Delivery>();
     if (!original) throw notFound('Delivery');
-    const { eventId, eventName, contactId, body } = original;
+    const { eventId, eventName, contactId, body, sequence } = original;
     if (body === null) throw invalidState('This delivery was erased, because its contact was deleted');
-    return { eventId, eventName, contactId, body, replayOf: deliveryId };
+    return { eventId, eventName, contactId, body, sequence, replayOf: deliveryId };
   });
 
 const TEST_EVENT = 'webhook.test';
@@ -77,5 +82,5 @@ export const deliverTestEvent = (ctx: Context, webhookId: string): Promise<Deliv
     const { projectId } = ctx;
     const eventId = newId('evt');
     const event = { _id: eventId, projectId, name: TEST_EVENT, createdAt, testMode: true, data: { webhookId } };
-    return { eventId, eventName: TEST_EVENT, body: bodyOf({ event, email: null, contact: null }), replayOf: null };
+    return { eventId, eventName: TEST_EVENT, body: bodyOf({ event, email: null, contact: null }), sequence: null, replayOf: null };
   });

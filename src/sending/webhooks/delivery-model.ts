@@ -11,6 +11,8 @@ export interface Delivery {
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventName: string;
+  /** Its number at the endpoint: each event has the next one, without a gap. A replay has that of its event. */
+  readonly sequence: number;
   /** The contact, while the body may hold data of it. */
   readonly contactId?: string | undefined;
   /** The exact bytes of every attempt; null once its contact was deleted. */
@@ -48,6 +50,7 @@ const deliverySchema = new Schema<Delivery>(
     webhookId: { type: String, required: true },
     eventId: { type: String, required: true },
     eventName: { type: String, required: true },
+    sequence: { type: Number, required: true },
     contactId: { type: String },
     body: { type: String, default: null },
     status: { type: String, enum: ['pending', 'succeeded', 'failed'], required: true },

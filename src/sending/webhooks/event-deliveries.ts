@@ -19,6 +19,7 @@ import { WebhookModel } from './model';
 import { heardBy } from './hearing';
 import type { Hearing } from './hearing';
 import { enqueue, newDelivery } from './queue';
+import type { Unnumbered } from './queue';
 
 /** Endpoints that are or were on, by project and version; each change of the events that one hears creates a new version. */
 const hearingEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
@@ -83,7 +84,7 @@ const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined
   contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
 
 /** Stores deliveries; concurrent calls share a write. */
-const store = perDatabase(() => new Batcher(async (rows: readonly Delivery[]) => enqueue(rows, await databaseNow())));
+const store = perDatabase(() => new Batcher(async (rows: readonly Unnumbered[]) => enqueue(rows, await databaseNow())));
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { _id: eventId, projectId, name: eventName } = event;

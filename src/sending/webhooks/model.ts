@@ -49,6 +49,8 @@ export interface Webhook {
   readonly dueAt?: Date | undefined;
   /** Grows whenever deliveries arrive, so that a pump notices that what it read before is out of date. */
   readonly arrivals: number;
+  /** The number of its last event; absent before its first. */
+  readonly sequence?: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -75,6 +77,7 @@ const webhookSchema = new Schema<Webhook>(
     pausedUntil: { type: Date },
     dueAt: { type: Date },
     arrivals: { type: Number, default: 0 },
+    sequence: { type: Number },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { WEBHOOK_SHARDS, webhookShardOf } from '../../contracts/webhook';
+import { WEBHOOK_SHARDS } from '../../contracts/webhook';
 import { newId, notFound } from '../../platform/core';
-import { insertRows } from '../../platform/mongo';
+import { inTransaction, insertRows } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
 import type { Delivery } from './delivery-model';
 import { WebhookModel } from './model';
@@ -13,11 +13,14 @@ const deliveries = () => DeliveryModel.collection;
 
 const isDue = { $exists: true } as const;
 
+/** A delivery that has no number yet. */
+export type Unnumbered = Omit<Delivery, 'sequence'>;
+
 /** Returns an unclaimed delivery that is due at once. */
 export const newDelivery = (
   given: Pick<Delivery, '_id' | 'projectId' | 'webhookId' | 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>,
   now: Date,
-): Delivery => ({
+): Unnumbered => ({
   ...given,
   status: 'pending',
   attempts: 0,
@@ -46,14 +49,48 @@ export async function held(session: ClientSession, { projectId }: Pick<Context, 
 }
 
 /**
- * Stores deliveries that are not there yet, and then marks their enabled endpoints as due. Killed in between, the event comes again.
- * Resolves to the shards to wake.
+ * Stores deliveries that are not there yet under the next numbers of their endpoints, and marks those that are enabled as due: in one transaction, so that each number
+ * belongs to a delivery, and those before it are stored. An endpoint that is gone gets none.
  */
-export async function enqueue(rows: readonly Delivery[], now: Date): Promise<ReadonlySet<number>> {
-  await insertRows(DeliveryModel, rows);
-  const ids = [...new Set(rows.map(({ webhookId }) => webhookId))];
-  await webhooks().updateMany({ _id: { $in: ids }, enabled: true }, arrival(now));
-  return new Set(ids.map(webhookShardOf));
+export const enqueue = (rows: readonly Unnumbered[], now: Date): Promise<void> =>
+  inTransaction(async (session) => {
+    const fresh = await unknownOf(rows);
+    const counts = new Map(rows.map(({ webhookId }) => [webhookId, 0]));
+    for (const { webhookId } of fresh) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    const _id = { $in: [...counts.keys()] };
+    const writes = [...counts].map(([webhookId, count]) => ({
+      updateOne: { filter: { _id: webhookId }, update: { $inc: { sequence: count, arrivals: 1 } } },
+    }));
+    const due = { updateMany: { filter: { _id, enabled: true }, update: { $min: { dueAt: now } } } };
+    await webhooks().bulkWrite([...writes, due], { session });
+    const found = await webhooks()
+      .find<Pick<Webhook, '_id' | 'sequence'>>({ _id }, { session, projection: { sequence: 1 } })
+      .toArray();
+    const last = new Map(found.map(({ _id: webhookId, sequence = 0 }) => [webhookId, sequence - (counts.get(webhookId) ?? 0)]));
+    await insertRows(
+      DeliveryModel,
+      fresh.flatMap((row) => numbered(row, last)),
+      session,
+    );
+  });
+
+/** Finds the deliveries that are not stored; reads again each time that the transaction is repeated. */
+async function unknownOf(rows: readonly Unnumbered[]): Promise<readonly Unnumbered[]> {
+  const byId = new Map(rows.map((row) => [row._id, row]));
+  const among = { webhookId: { $in: [...new Set(rows.map(({ webhookId }) => webhookId))] }, _id: { $in: [...byId.keys()] } };
+  const known = await deliveries()
+    .find(among, { projection: { _id: 1 }, hint: '_id_' })
+    .toArray();
+  for (const { _id } of known) byId.delete(String(_id));
+  return [...byId.values()];
+}
+
+/** Gives a delivery the number after the last one of its endpoint; none where the endpoint is gone. */
+function numbered(row: Unnumbered, last: Map<string, number>): readonly Delivery[] {
+  const before = last.get(row.webhookId);
+  if (before === undefined) return [];
+  last.set(row.webhookId, before + 1);
+  return [{ ...row, sequence: before + 1 }];
 }
 
 /** Finds the due endpoints of a shard, longest waiting first, without the ids in `without`. */

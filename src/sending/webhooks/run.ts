@@ -36,7 +36,7 @@ const CROWD = 500;
  *
  * | killed here                          | found                                  | happens                                                    |
  * |--------------------------------------|----------------------------------------|------------------------------------------------------------|
- * | delivery stored, endpoint not marked | the event is not handed on             | it comes again and marks the endpoint                       |
+ * | deliveries stored, event not done    | the deliveries, under their ids        | it comes again, adds none and marks the endpoint as due    |
  * | endpoint marked due, pump not woken  | `dueAt` of the endpoint has passed     | the sweep wakes the shard's pump after 3 s                  |
  * | deliveries claimed                   | pending, `dueAt` is the lease's end    | claimed again then; the endpoint's `dueAt` is no later      |
  * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | looked at then: a first retry may come half a minute late   |

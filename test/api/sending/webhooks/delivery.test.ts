@@ -53,6 +53,7 @@ describe('the request', () => {
       webhookId,
       eventId,
       eventName: 'order.placed',
+      sequence: expect.any(Number),
       status: 'succeeded',
       attempts: 1,
       responseStatus: 201,

@@ -16,7 +16,7 @@ import { recordHits } from '../../../../src/sending/tracking/record';
 import { onTheWire } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { activate, always, chain, contact, drive, enrol, hour, node, play, send } from '../../../support/calls/automations';
-import { hit } from '../../../support/calls/campaigns';
+import { campaignCalls, hit } from '../../../support/calls/campaigns';
 import { faultsOf } from '../../../support/checks/json-schema';
 import { handOnAll } from '../../../support/servers/webhooks';
 import { stored } from '../../../support/data/stored';
@@ -221,6 +221,27 @@ test('domains', async () => {
   await checked('wrong', hours(3));
   await checked('wrong', hours(76));
   expect(await documented()).toEqual(['email.domain_failed']);
+});
+
+test('campaigns', async () => {
+  const { act, contact: recipient, draft, finish, freeze } = campaignCalls(() => app);
+  await recipient('campaigns@example.com');
+  const id = (await draft()).campaignId;
+  await act(id, 'send').expect(200);
+  await act(id, 'pause').expect(200);
+  await act(id, 'cancel').expect(200);
+  const wanted = ['email.campaign_started', 'email.campaign_held', 'email.campaign_cancelled'];
+  expect((await documented()).filter((name) => name.startsWith('email.campaign_'))).toEqual(expect.arrayContaining(wanted));
+  const sent = (
+    await draft({
+      audience: 'filter',
+      filter: { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'nobody@example.com' }] }] },
+    })
+  ).campaignId;
+  await act(sent, 'send').expect(200);
+  await freeze(sent);
+  await finish(sent);
+  expect(await documented()).toEqual(expect.arrayContaining(['email.campaign_sent']));
 });
 
 test('automations', async () => {

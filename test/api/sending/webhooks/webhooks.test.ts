@@ -198,6 +198,7 @@ describe('deliveries', () => {
       webhookId,
       eventId: events[0],
       eventName: 'order.placed',
+      sequence: expect.any(Number),
       status: 'pending',
       attempts: 0,
       responseStatus: null,
