@@ -1397,6 +1397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the next turn of a recurring campaign would send of its feed
+         * @description An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet.
+         */
+        get: operations["getCampaignFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/retry-failed": {
         parameters: {
             query?: never;
@@ -2315,6 +2335,23 @@ export interface webhooks {
         put?: never;
         /** A domain could not be verified, or is no longer verified */
         post: operations["onEmailDomainFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.feed_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A turn of a recurring campaign was skipped: its feed could not be read for an hour */
+        post: operations["onEmailFeedFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4223,6 +4260,18 @@ export interface components {
              */
             catchUp: "latest" | "skip" | "ask";
         };
+        /** @description The feed of a recurring campaign */
+        ShownFeed: {
+            /** @description The URL */
+            url: string;
+            minItems: number;
+            maxItems: number;
+            /**
+             * @description Which entries a turn takes first: the `newest` or the `oldest`
+             * @enum {string}
+             */
+            sort: "newest" | "oldest";
+        };
         /** @description Which turn of which series a campaign is */
         TurnOfSeries: {
             /** @description The recurring campaign */
@@ -4373,6 +4422,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -4403,6 +4454,23 @@ export interface components {
              * @enum {string}
              */
             catchUp?: "latest" | "skip" | "ask";
+        };
+        /** @description The feed whose new entries each turn sends */
+        CampaignFeed: {
+            /**
+             * Format: uri
+             * @description RSS, Atom or JSON Feed
+             */
+            url: string;
+            /** @description With fewer new entries, the turn is skipped; default `1` */
+            minItems?: number;
+            /** @description Entries beyond these stay for later turns; default `10` */
+            maxItems?: number;
+            /**
+             * @description Which entries a turn takes first: the `newest` or the `oldest`; default `"newest"`
+             * @enum {string}
+             */
+            sort?: "newest" | "oldest";
         };
         /** @description When marketing mail may go out */
         SendWindows: {
@@ -4465,6 +4533,8 @@ export interface components {
             schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description An extension of this implementation: each turn goes only to contacts that no previous turn has reached */
             evergreen?: boolean;
+            /** @description An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none */
+            feed?: components["schemas"]["CampaignFeed"] | null;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4658,6 +4728,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -4732,6 +4804,8 @@ export interface components {
             schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description An extension of this implementation: each turn goes only to contacts that no previous turn has reached */
             evergreen?: boolean;
+            /** @description An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none */
+            feed?: components["schemas"]["CampaignFeed"] | null;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4868,6 +4942,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -6659,6 +6735,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -6686,6 +6764,14 @@ export interface components {
              */
             missed?: "latest" | "skip";
         };
+        /** @description An entry of a feed that a turn sends */
+        TurnItem: {
+            /** @description The id of the entry in its feed, or its URL */
+            guid: string;
+            title: string | null;
+            /** @description The URL */
+            url: string | null;
+        };
         /** @description A turn of a recurring campaign */
         CampaignTurn: {
             /** @description Starts at 1 and includes skipped turns */
@@ -6700,14 +6786,44 @@ export interface components {
              * @enum {string}
              */
             status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
-            /** @description Why the turn was skipped: `missed`, or the error code that a send would have returned */
+            /** @description Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned */
             skipReason: string | null;
+            /** @description What was wrong with the feed, if that is why */
+            skipDetail?: string;
             /** @description The campaign of the turn; null if it was skipped */
             campaignId: string | null;
             /** @description The size of the audience when it was frozen */
             totalRecipients: number;
             /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
+            /** @description The entries of the feed that the turn sends */
+            items?: components["schemas"]["TurnItem"][];
+        };
+        /** @description An entry of a feed, as templates read it */
+        FeedItem: {
+            /** @description The id of the entry in its feed, or its URL */
+            guid: string;
+            title: string | null;
+            /** @description The URL */
+            url: string | null;
+            /** @description Plain text */
+            summary: string | null;
+            /** @description Cleaned HTML; null if it is too long */
+            html: string | null;
+            author: string | null;
+            image: string | null;
+            publishedAt: string | null;
+        };
+        /** @description What the next turn would send if it were now */
+        FeedOutlook: {
+            title: string | null;
+            items: components["schemas"]["FeedItem"][];
+            /** @description Why the turn would be skipped */
+            skipReason: ("nothing_new" | "too_few_items") | null;
+            /** @description The number of new entries that would stay for later turns */
+            left: number;
+            /** @description Why the feed could not be read */
+            error: string | null;
         };
         /** @description The body of `rescheduleCampaign` */
         RescheduleCampaignRequest: {
@@ -8720,6 +8836,46 @@ export interface components {
                 domainId: string;
                 /** @description Its name */
                 domain: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A turn of a recurring campaign was skipped: its feed could not be read for an hour */
+        EmailFeedFailedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.feed_failed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The recurring campaign */
+                campaignId: string;
+                /** @description The number of the turn */
+                turn: number;
+                /**
+                 * Format: date-time
+                 * @description The instant of the turn
+                 */
+                scheduledFor: string;
+                /** @description What was wrong, the last time */
+                error: string | null;
                 /**
                  * @description Only for test keys
                  * @constant
@@ -11030,7 +11186,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *           "entryId": "evt_01m8hghqm34dsexfcxfhzdq9qf0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11078,7 +11234,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94na603am6ppytm71wfw70",
+                     *           "entryId": "evt_01m8hghpdwr31grx84w0fm8er70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11102,7 +11258,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *           "entryId": "evt_01m8hghpakpb3hr60317eebrrr0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11126,7 +11282,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *           "entryId": "evt_01m8hghp3bfqd17b7vqwj5874f0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12099,10 +12255,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmxaprnbdn",
+                     *             "selector": "lmdeemaj5t",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "verificationToken": "rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12110,13 +12266,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "value": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -12162,19 +12318,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "expected": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmdeemaj5t._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12234,10 +12390,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm5thta2xm",
+                     *             "selector": "lmcnnaz2dt",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *             "verificationToken": "fk3v3qxqp8ytgv78q5a3dk9xwdkxsm8c",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12245,13 +12401,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "value": "lettermill-verification=fk3v3qxqp8ytgv78q5a3dk9xwdkxsm8c",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmcnnaz2dt._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -12297,19 +12453,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "expected": "lettermill-verification=fk3v3qxqp8ytgv78q5a3dk9xwdkxsm8c",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=fk3v3qxqp8ytgv78q5a3dk9xwdkxsm8c\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmcnnaz2dt._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm5thta2xm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmcnnaz2dt._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12420,10 +12576,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmdeemaj5t",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12431,13 +12587,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12483,19 +12639,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmdeemaj5t._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12593,10 +12749,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmdeemaj5t",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12604,13 +12760,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12656,19 +12812,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmdeemaj5t._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12810,10 +12966,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmdeemaj5t",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12821,13 +12977,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12873,19 +13029,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdeemaj5t._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmdeemaj5t._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -17563,6 +17719,72 @@ export interface operations {
             };
         };
     };
+    getCampaignFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x99
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what the next turn of a recurring campaign would send of its feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "title": "The blog",
+                     *         "items": [
+                     *           {
+                     *             "guid": "post-2",
+                     *             "title": "Post 2",
+                     *             "url": "https://blog.example.com/post-2",
+                     *             "summary": "About Post 2",
+                     *             "html": "<p>Post 2</p>",
+                     *             "author": "Ada",
+                     *             "image": "https://blog.example.com/pictures/post-2.png",
+                     *             "publishedAt": "2026-11-23T09:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "guid": "post-1",
+                     *             "title": "Post 1",
+                     *             "url": "https://blog.example.com/post-1",
+                     *             "summary": "About Post 1",
+                     *             "html": "<p>Post 1</p>",
+                     *             "author": "Ada",
+                     *             "image": "https://blog.example.com/pictures/post-1.png",
+                     *             "publishedAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "skipReason": null,
+                     *         "left": 0,
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["FeedOutlook"];
+                    };
+                };
+            };
+        };
+    };
     retryFailedMessages: {
         parameters: {
             query?: never;
@@ -18003,7 +18225,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e17f00b8269f130a3f705ac9d03a524af92f6ccb237f796f3e50cdda8bb647e0",
+                     *           "head": "29623aea8cb84302afa75df97d4d90074959dc1ee07c78282b019b2786dd6720",
                      *           "rows": 1
                      *         }
                      *       }
@@ -18139,10 +18361,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "nonce": "4KU730FYJalssQfKkb3eOg",
+                     *             "detailsHash": "ca9f8d5b19014b2f3acae9661fee5cad928b6d7b51f679b17c3a9929cb54bf2d",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d"
+                     *             "hash": "f8a21118ad025e46cd7d72a233fe8713bf807a50ddc14be81a4581dcfa8a3c0e"
                      *           }
                      *         }
                      *       ],
@@ -18224,7 +18446,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,f_DoqiWJFYT7slymmzWTgg,35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904,,e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,4KU730FYJalssQfKkb3eOg,ca9f8d5b19014b2f3acae9661fee5cad928b6d7b51f679b17c3a9929cb54bf2d,,f8a21118ad025e46cd7d72a233fe8713bf807a50ddc14be81a4581dcfa8a3c0e
                      */
                     "text/csv": string;
                 };
@@ -18591,7 +18813,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
+                     *             "nonce": "4KU730FYJalssQfKkb3eOg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -18602,9 +18824,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "detailsHash": "ca9f8d5b19014b2f3acae9661fee5cad928b6d7b51f679b17c3a9929cb54bf2d",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d",
+                     *             "hash": "f8a21118ad025e46cd7d72a233fe8713bf807a50ddc14be81a4581dcfa8a3c0e",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -18694,7 +18916,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *             "_id": "evt_01m8hghqm34dsexfcxfhzdq9qf0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -18738,7 +18960,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94na603am6ppytm71wfw70",
+                     *             "_id": "evt_01m8hghpdwr31grx84w0fm8er70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -18752,7 +18974,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *             "_id": "evt_01m8hghpakpb3hr60317eebrrr0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -18766,7 +18988,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *             "_id": "evt_01m8hghp3bfqd17b7vqwj5874f0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -18933,9 +19155,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rqzkdjsv084yxsnmjtwm11eatymnj6mj"
                      *     ; dkim
-                     *     lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmdeemaj5t._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -18984,7 +19206,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2YxYXl3MmJteHMxeDM3N3JhcDE3NGplczNoODAuMA"
+                     *         "next": "c2Y1YnNicnp6NzM3MmNjeXN4YTR4enZud2VqMDAuMA"
                      *       }
                      *     }
                      */
@@ -19414,7 +19636,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_t2ykt5qv7wgw",
+                     *             "prefix": "sk_6hbq7gzh2v4k",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19424,7 +19646,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_kp2ceyfdh9aj",
+                     *             "prefix": "sk_test_9r1m62sy9fy1",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19434,7 +19656,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_g476r514wqh2",
+                     *             "prefix": "pk_e0d37pce4yqm",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19444,7 +19666,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_1m52e5xgmwsg",
+                     *             "prefix": "sk_j2qdp2kd5dxr",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19507,7 +19729,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_j2qdp2kd5dxr",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19556,7 +19778,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_j2qdp2kd5dxr",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20354,7 +20576,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2YwZmhrcjBkaDdwc3h0MzNodzgybnphd3dzYzE3OTU4NzYzNDY0MzMud2hkXzAxbThoOTRwajJqODE4MnFtMnJ0YWM5aGI3"
+                     *       "nextCursor": "c2ZtdmpubWJwMjJlaDc1ZGJhNHNkc2g1YXJ3ZzE3OTU4ODQxMTUyMzAud2hkXzAxbThoZ2hzOTAwYjBneGpjcnY1anY0YzNy"
                      *     }
                      */
                     "application/json": {
@@ -21340,6 +21562,57 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EmailDomainFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailFeedFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailFeedFailedEvent"];
             };
         };
         responses: {

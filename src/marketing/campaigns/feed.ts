@@ -11,6 +11,7 @@ import { readCampaign } from './drafts';
 import type { Campaign } from './model';
 import { CampaignTurnModel } from './turn-model';
 import type { CampaignTurn, TurnItem } from './turn-model';
+import { recipientsOf } from './walk';
 
 const LONGEST_GUID = 1_000;
 const LONGEST_TITLE = 300;
@@ -31,7 +32,8 @@ function namedEntries({ entries }: Feed): readonly NamedEntry[] {
 /** Finds which entries no turn of the campaign has sent. */
 async function freshEntries({ _id, projectId }: Campaign, entries: readonly NamedEntry[]): Promise<readonly NamedEntry[]> {
   const ids = entries.map(({ guid }) => entryIdOf(_id, guid));
-  const rows = await CampaignTurnModel.find({ projectId, 'items.id': { $in: ids } }, { items: 1 }).lean<Pick<CampaignTurn, 'items'>[]>();
+  const filter = { _id: recipientsOf(_id), projectId, 'items.id': { $in: ids } };
+  const rows = await CampaignTurnModel.find(filter, { items: 1 }).lean<Pick<CampaignTurn, 'items'>[]>();
   const sent = new Set(rows.flatMap(({ items = [] }) => items.map(({ id }) => id)));
   return entries.filter((_entry, at) => !sent.has(ids[at] ?? ''));
 }
@@ -45,7 +47,11 @@ export interface ChosenItems {
 }
 
 /** Chooses what the next turn of a campaign sends of a feed, as it was read. */
-export async function chooseItems(campaign: Campaign, settings: FeedSettings, { feed, base }: { feed: Feed; base: URL }): Promise<ChosenItems> {
+export async function chooseItems(
+  campaign: Campaign,
+  settings: FeedSettings,
+  { feed, base }: { feed: Feed; base: URL },
+): Promise<ChosenItems> {
   const chosen = chosenOf(await freshEntries(campaign, namedEntries(feed)), settings);
   return { ...chosen, content: contentOf(feed, chosen.taken, base) };
 }
@@ -72,7 +78,9 @@ export async function lookAtFeed(ctx: Context, id: string): Promise<FeedOutlook>
   const campaign = await readCampaign(ctx, id);
   if (!campaign.feed) throw invalidState('This campaign has no feed');
   const reading = await readNow(ctx, campaign.feed);
-  return 'error' in reading ? { ...NOTHING, error: reading.error } : { ...(await chooseItems(campaign, campaign.feed, reading)), error: null };
+  return 'error' in reading
+    ? { ...NOTHING, error: reading.error }
+    : { ...(await chooseItems(campaign, campaign.feed, reading)), error: null };
 }
 
 /**

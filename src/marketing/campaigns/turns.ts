@@ -160,7 +160,11 @@ async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: A
   const { schedule: _schedule, feed: _feed, evergreen = false, ...content } = contentOf(series);
   const once = evergreen && { sendOnce: { key: `evergreen/${series._id}` } };
   const draft: Campaign = {
-    ...newCampaign(ctx, { ...content, ...once, ...(feed && { feedContent: feed.content }), name: withSuffix(series.name, ` #${number}`) }, now),
+    ...newCampaign(
+      ctx,
+      { ...content, ...once, ...(feed && { feedContent: feed.content }), name: withSuffix(series.name, ` #${number}`) },
+      now,
+    ),
     _id: timedId('cmp', at.getTime(), series._id),
     turn: { seriesId: series._id, number, at, ...(evergreen && { evergreen }) },
   };

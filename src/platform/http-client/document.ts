@@ -47,10 +47,7 @@ export async function readDocument({ url: first, headers }: Wanted, tools: Docum
     const fault = urlFault(url, rules);
     if (fault !== null) return { error: fault, errorClass: 'blocked URL' };
     try {
-      const { response, bytes } = await exchange(
-        { url, method: 'GET', headers, body: null },
-        { rules, dns, signal, keepBytes: maxBytes },
-      );
+      const { response, bytes } = await exchange({ url, method: 'GET', headers, body: null }, { rules, dns, signal, keepBytes: maxBytes });
       const { statusCode: status = 0, headers: given } = response;
       const next = REDIRECTS.has(status) ? nextUrl(given.location, url) : null;
       if (next === null) return judged({ status, url, headers: given, bytes }, maxBytes);

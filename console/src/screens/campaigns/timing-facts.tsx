@@ -15,9 +15,10 @@ const localWords = ({ at, fallback }: NonNullable<Campaign['localTime']>): strin
 
 /** Returns when a campaign goes out, how often and to whom not again; what it does not have is left out. */
 export function timingFacts(campaign: Campaign): readonly (readonly [string, ReactNode])[] {
-  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, turnOf } = campaign;
+  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, feed, turnOf } = campaign;
   return [
     ['Recurrence', schedule && scheduleWords(schedule)],
+    ['Feed', feed?.url],
     [
       'Recurring campaign',
       turnOf && (

@@ -4,6 +4,9 @@ import { TextField } from '../../parts/fields.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
+import { FeedFields } from './feed-fields.tsx';
+import { NO_FEED, feedBody, writtenFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { scheduleBody, writtenSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
@@ -19,22 +22,26 @@ export interface Timing {
   /** Empty for forever. */
   readonly onceWithin: string;
   readonly schedule: Schedule | null;
+  /** Counts only with a schedule. */
+  readonly feed: Feed;
 }
 
-export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null };
+export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null, feed: NO_FEED };
 
-export const timingOf = ({ windows, sendOnce, schedule }: Campaign): Timing => ({
+export const timingOf = ({ windows, sendOnce, schedule, feed }: Campaign): Timing => ({
   windows: windows ? writtenWindows(windows) : null,
   onceKey: sendOnce?.key ?? '',
   onceWithin: sendOnce?.within ?? '',
   schedule: schedule ? writtenSchedule(schedule) : null,
+  feed: feed ? writtenFeed(feed) : NO_FEED,
 });
 
 /** The same as the API takes it. The schedule of a series that runs stays as it is. */
-export const timingBody = ({ windows, onceKey, onceWithin, schedule }: Timing, isRunning: boolean) => ({
+export const timingBody = ({ windows, onceKey, onceWithin, schedule, feed }: Timing, isRunning: boolean) => ({
   windows: windows && windowsBody(windows),
   sendOnce: onceKey.trim() === '' ? null : { key: onceKey.trim(), ...(onceWithin.trim() !== '' && { within: onceWithin.trim() }) },
   ...(!isRunning && { schedule: schedule && scheduleBody(schedule) }),
+  feed: schedule && feedBody(feed),
 });
 
 interface Props {
@@ -48,6 +55,7 @@ interface Props {
 export const TimingFields = ({ timing, change, isRunning }: Props): ReactNode => (
   <>
     {!isRunning && <ScheduleFields schedule={timing.schedule} change={(schedule) => change({ ...timing, schedule })} />}
+    {timing.schedule && <FeedFields feed={timing.feed} change={(feed) => change({ ...timing, feed })} />}
     <WindowFields
       label="Send window"
       without="As in the settings of the project"
