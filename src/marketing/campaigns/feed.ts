@@ -16,7 +16,7 @@ import { recipientsOf } from './walk';
 const LONGEST_GUID = 1_000;
 const LONGEST_TITLE = 300;
 
-/** An entry that can be told from others. */
+/** An entry with an id. */
 type NamedEntry = Entry & { readonly guid: string };
 
 /** Derives the id by which a series knows an entry again. */
@@ -38,7 +38,7 @@ async function freshEntries({ _id, projectId }: Campaign, entries: readonly Name
   return entries.filter((_entry, at) => !sent.has(ids[at] ?? ''));
 }
 
-/** What a turn sends of a feed. */
+/** The entries of a feed that a turn sends, and those that it leaves. */
 export interface ChosenItems {
   readonly content: FeedContent;
   readonly skipReason: 'nothing_new' | 'too_few_items' | null;
@@ -65,7 +65,7 @@ const contentOf = ({ title }: Feed, entries: readonly NamedEntry[], base: URL): 
 export const turnItems = (seriesId: string, { items }: FeedContent): readonly TurnItem[] =>
   items.map(({ guid, title, url }) => ({ id: entryIdOf(seriesId, guid), guid: cutText(guid, LONGEST_GUID), title, url }));
 
-/** What the next turn of a campaign would send now. */
+/** The entries that the next turn of a campaign would send now. */
 export interface FeedOutlook extends ChosenItems {
   /** Why the feed could not be read; null if it was. */
   readonly error: string | null;

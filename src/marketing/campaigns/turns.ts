@@ -28,11 +28,11 @@ export const MISSED_TURNS = 'missed_turns';
 export interface Settled {
   readonly missed: readonly Date[];
   readonly turn: Date | null;
-  /** Of a turn whose series has a feed. */
+  /** Set for a turn whose series has a feed. */
   readonly feed?: FeedOfTurn;
 }
 
-/** What came of the feed of a turn: the entries that it sends, or the reason why it is skipped. */
+/** The outcome of reading the feed of a turn: the entries that it sends, or the reason why it is skipped. */
 export type FeedOfTurn = {
   /** Set if this turn leaves no entry of the feed for later ones. */
   readonly seen: SeenFeed | null;
@@ -104,7 +104,7 @@ async function advance(
   return true;
 }
 
-/** What is known of a feed after a turn: instants without a turn change nothing, and a turn that is not sent leaves its entries. */
+/** Returns the validators of a feed after a turn: instants without a turn change nothing, and a turn that is not sent leaves its entries. */
 function seenAfter({ series }: Series, turn: Date | null, campaign: Campaign | null, feed: FeedOfTurn | undefined): SeenFeed | null {
   if (turn === null || !feed) return series.seen ?? null;
   return 'content' in feed && !campaign ? null : feed.seen;

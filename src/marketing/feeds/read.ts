@@ -16,7 +16,7 @@ export interface SeenFeed {
   readonly lastModified: string | null;
 }
 
-/** What came of reading a feed. */
+/** The outcome of reading a feed. */
 type Reading =
   | { readonly kind: 'read'; readonly feed: Feed; readonly base: URL; readonly seen: SeenFeed }
   | { readonly kind: 'unchanged' }

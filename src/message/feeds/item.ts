@@ -20,7 +20,7 @@ const ELEMENTS = [
   ...['a', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'small', 'sub', 'sup', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
   ...['img', 'figure', 'figcaption', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ];
-/** What is within these goes with them. */
+/** Elements that are removed together with their content. */
 const REMOVED = [
   'script',
   'style',

@@ -17,7 +17,7 @@ interface DocumentTools extends CallTools {
 /** A document as a server gave it: also one that has not changed (304), without bytes. */
 export interface Document {
   readonly status: number;
-  /** Where it was found, after all redirects. */
+  /** The address after all redirects. */
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
