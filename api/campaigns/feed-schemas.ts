@@ -51,10 +51,7 @@ export const FeedOutlook = z
   .object({
     title: optionalText,
     items: z.array(FeedItem),
-    skipReason: z
-      .enum(['nothing_new', 'too_few_items'])
-      .nullable()
-      .meta({ description: 'Why the turn would be skipped' }),
+    skipReason: z.enum(['nothing_new', 'too_few_items']).nullable().meta({ description: 'Why the turn would be skipped' }),
     left: count.meta({ description: 'The number of new entries that would stay for later turns' }),
     error: optionalText.meta({ description: 'Why the feed could not be read' }),
   })

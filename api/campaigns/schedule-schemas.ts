@@ -59,7 +59,9 @@ export const CampaignTurn = z
     number: count.meta({ description: 'Starts at 1 and includes skipped turns' }),
     at: timestamp.meta({ description: 'The instant of the schedule' }),
     status: z.enum(['sending', 'sent', 'cancelled', 'skipped', 'deleted']),
-    skipReason: optionalText.meta({ description: 'Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned' }),
+    skipReason: optionalText.meta({
+      description: 'Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned',
+    }),
     skipDetail: z.string().optional().meta({ description: 'What was wrong with the feed, if that is why' }),
     campaignId: optionalText.meta({ description: 'The campaign of the turn; null if it was skipped' }),
     totalRecipients: count,

@@ -29,7 +29,7 @@ export interface FeedItem {
   readonly publishedAt: string | null;
 }
 
-/** What templates read under `feed`. */
+/** The feed of a turn as templates read it, under `feed`. */
 export interface FeedContent {
   readonly title: string | null;
   readonly items: readonly FeedItem[];

@@ -520,6 +520,11 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/turns`, query }, options) as Pages<Schemas['CampaignTurn']>;
   }
 
+  /** Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet. */
+  getCampaignFeed(id: string, options?: RequestOptions): Promise<Schemas['FeedOutlook']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/feed` }, 'data', options) as Promise<Schemas['FeedOutlook']>;
+  }
+
   /** Retry the failed messages of a campaign. An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried. */
   retryFailedMessages(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/retry-failed` }, 'data', options) as Promise<Schemas['Campaign']>;

@@ -1397,6 +1397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the next turn of a recurring campaign would send of its feed
+         * @description An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet.
+         */
+        get: operations["getCampaignFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/retry-failed": {
         parameters: {
             query?: never;
@@ -2355,6 +2375,23 @@ export interface webhooks {
         put?: never;
         /** A domain could not be verified, or is no longer verified */
         post: operations["onEmailDomainFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.feed_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A turn of a recurring campaign was skipped: its feed could not be read for an hour */
+        post: operations["onEmailFeedFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4331,6 +4368,18 @@ export interface components {
              */
             catchUp: "latest" | "skip" | "ask";
         };
+        /** @description The feed of a recurring campaign */
+        ShownFeed: {
+            /** @description The URL */
+            url: string;
+            minItems: number;
+            maxItems: number;
+            /**
+             * @description Which entries a turn takes first: the `newest` or the `oldest`
+             * @enum {string}
+             */
+            sort: "newest" | "oldest";
+        };
         /** @description Which turn of which series a campaign is */
         TurnOfSeries: {
             /** @description The recurring campaign */
@@ -4481,6 +4530,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -4511,6 +4562,23 @@ export interface components {
              * @enum {string}
              */
             catchUp?: "latest" | "skip" | "ask";
+        };
+        /** @description The feed whose new entries each turn sends */
+        CampaignFeed: {
+            /**
+             * Format: uri
+             * @description RSS, Atom or JSON Feed
+             */
+            url: string;
+            /** @description With fewer new entries, the turn is skipped; default `1` */
+            minItems?: number;
+            /** @description Entries beyond these stay for later turns; default `10` */
+            maxItems?: number;
+            /**
+             * @description Which entries a turn takes first: the `newest` or the `oldest`; default `"newest"`
+             * @enum {string}
+             */
+            sort?: "newest" | "oldest";
         };
         /** @description When marketing mail may go out */
         SendWindows: {
@@ -4573,6 +4641,8 @@ export interface components {
             schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description An extension of this implementation: each turn goes only to contacts that no previous turn has reached */
             evergreen?: boolean;
+            /** @description An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none */
+            feed?: components["schemas"]["CampaignFeed"] | null;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4766,6 +4836,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -4840,6 +4912,8 @@ export interface components {
             schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description An extension of this implementation: each turn goes only to contacts that no previous turn has reached */
             evergreen?: boolean;
+            /** @description An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none */
+            feed?: components["schemas"]["CampaignFeed"] | null;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4976,6 +5050,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -6775,6 +6851,8 @@ export interface components {
              * @constant
              */
             evergreen?: true;
+            /** @description Present if the turns of the campaign send entries of a feed; an extension of this implementation */
+            feed?: components["schemas"]["ShownFeed"];
             /** @description Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation */
@@ -6802,6 +6880,14 @@ export interface components {
              */
             missed?: "latest" | "skip";
         };
+        /** @description An entry of a feed that a turn sends */
+        TurnItem: {
+            /** @description The id of the entry in its feed, or its URL */
+            guid: string;
+            title: string | null;
+            /** @description The URL */
+            url: string | null;
+        };
         /** @description A turn of a recurring campaign */
         CampaignTurn: {
             /** @description Starts at 1 and includes skipped turns */
@@ -6816,14 +6902,44 @@ export interface components {
              * @enum {string}
              */
             status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
-            /** @description Why the turn was skipped: `missed`, or the error code that a send would have returned */
+            /** @description Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned */
             skipReason: string | null;
+            /** @description What was wrong with the feed, if that is why */
+            skipDetail?: string;
             /** @description The campaign of the turn; null if it was skipped */
             campaignId: string | null;
             /** @description The size of the audience when it was frozen */
             totalRecipients: number;
             /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
+            /** @description The entries of the feed that the turn sends */
+            items?: components["schemas"]["TurnItem"][];
+        };
+        /** @description An entry of a feed, as templates read it */
+        FeedItem: {
+            /** @description The id of the entry in its feed, or its URL */
+            guid: string;
+            title: string | null;
+            /** @description The URL */
+            url: string | null;
+            /** @description Plain text */
+            summary: string | null;
+            /** @description Cleaned HTML; null if it is too long */
+            html: string | null;
+            author: string | null;
+            image: string | null;
+            publishedAt: string | null;
+        };
+        /** @description What the next turn would send if it were now */
+        FeedOutlook: {
+            title: string | null;
+            items: components["schemas"]["FeedItem"][];
+            /** @description Why the turn would be skipped */
+            skipReason: ("nothing_new" | "too_few_items") | null;
+            /** @description The number of new entries that would stay for later turns */
+            left: number;
+            /** @description Why the feed could not be read */
+            error: string | null;
         };
         /** @description The body of `rescheduleCampaign` */
         RescheduleCampaignRequest: {
@@ -9036,6 +9152,46 @@ export interface components {
                 domainId: string;
                 /** @description Its name */
                 domain: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A turn of a recurring campaign was skipped: its feed could not be read for an hour */
+        EmailFeedFailedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.feed_failed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The recurring campaign */
+                campaignId: string;
+                /** @description The number of the turn */
+                turn: number;
+                /**
+                 * Format: date-time
+                 * @description The instant of the turn
+                 */
+                scheduledFor: string;
+                /** @description What was wrong, the last time */
+                error: string | null;
                 /**
                  * @description Only for test keys
                  * @constant
@@ -11520,7 +11676,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hgcth9dr4gqa5r96tav81m0",
+                     *           "entryId": "evt_01m8h94nq6485apjm1ya023gcw0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11568,7 +11724,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hgcsv7n8svpghge4rwhcbx0",
+                     *           "entryId": "evt_01m8h94na603am6ppytm71wfw70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11592,7 +11748,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hgcssbcy7drscwdr1dmpt60",
+                     *           "entryId": "evt_01m8h94n9fmd5btx5gh02ybj310",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11616,7 +11772,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hgcsfr2yrhwpetfy66mtyp0",
+                     *           "entryId": "evt_01m8h94n6b280bxf0sxpggqj550",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12589,10 +12745,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmy5ad1dsh",
+                     *             "selector": "lmxaprnbdn",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12600,13 +12756,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *                 "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -12652,19 +12808,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *                 "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12724,10 +12880,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmb47rv0wm",
+                     *             "selector": "lm5thta2xm",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "7rbb7bc9b21wzsrbcf9xzms3r1y5tpka",
+                     *             "verificationToken": "h7nmkny5mejbx9d1p98g89egjvs7m6df",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12735,13 +12891,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=7rbb7bc9b21wzsrbcf9xzms3r1y5tpka",
+                     *                 "value": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmb47rv0wm._domainkey.hello.test",
+                     *                 "host": "lm5thta2xm._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -12787,19 +12943,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=7rbb7bc9b21wzsrbcf9xzms3r1y5tpka",
+                     *                 "expected": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=7rbb7bc9b21wzsrbcf9xzms3r1y5tpka\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmb47rv0wm._domainkey.hello.test",
+                     *                 "host": "lm5thta2xm._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmb47rv0wm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm5thta2xm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12910,10 +13066,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmy5ad1dsh",
+                     *         "selector": "lmxaprnbdn",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12921,13 +13077,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12973,19 +13129,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13083,10 +13239,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmy5ad1dsh",
+                     *         "selector": "lmxaprnbdn",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13094,13 +13250,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13146,19 +13302,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13300,10 +13456,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmy5ad1dsh",
+                     *         "selector": "lmxaprnbdn",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13311,13 +13467,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13363,19 +13519,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t",
+                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmy5ad1dsh._domainkey.mail.example.com",
+                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18053,6 +18209,39 @@ export interface operations {
             };
         };
     };
+    getCampaignFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x99
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what the next turn of a recurring campaign would send of its feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["FeedOutlook"];
+                    };
+                };
+            };
+        };
+    };
     retryFailedMessages: {
         parameters: {
             query?: never;
@@ -18493,7 +18682,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "b3c46250c4665ecd7a901ba3058cd6c42a2b741a8210c5aa0f1994ca23828960",
+                     *           "head": "e17f00b8269f130a3f705ac9d03a524af92f6ccb237f796f3e50cdda8bb647e0",
                      *           "rows": 1
                      *         }
                      *       }
@@ -18629,10 +18818,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-fjNpEKQ_b_VZAgjl11M4A",
-                     *             "detailsHash": "1c50eb209f31a8e7784e98cda29c48028eb74ca9d2db62f7c6133903d81444b3",
+                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
+                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
                      *             "previousHash": null,
-                     *             "hash": "af4d40860a37cf2f03689d012855d70e9138d4c2192110d87ae8c5c99497c385"
+                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d"
                      *           }
                      *         }
                      *       ],
@@ -18714,7 +18903,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-fjNpEKQ_b_VZAgjl11M4A,1c50eb209f31a8e7784e98cda29c48028eb74ca9d2db62f7c6133903d81444b3,,af4d40860a37cf2f03689d012855d70e9138d4c2192110d87ae8c5c99497c385
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,f_DoqiWJFYT7slymmzWTgg,35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904,,e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d
                      */
                     "text/csv": string;
                 };
@@ -19081,7 +19270,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-fjNpEKQ_b_VZAgjl11M4A",
+                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -19092,9 +19281,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "1c50eb209f31a8e7784e98cda29c48028eb74ca9d2db62f7c6133903d81444b3",
+                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
                      *             "previousHash": null,
-                     *             "hash": "af4d40860a37cf2f03689d012855d70e9138d4c2192110d87ae8c5c99497c385",
+                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -19184,7 +19373,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hgcth9dr4gqa5r96tav81m0",
+                     *             "_id": "evt_01m8h94nq6485apjm1ya023gcw0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -19228,7 +19417,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hgcsv7n8svpghge4rwhcbx0",
+                     *             "_id": "evt_01m8h94na603am6ppytm71wfw70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -19242,7 +19431,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hgcssbcy7drscwdr1dmpt60",
+                     *             "_id": "evt_01m8h94n9fmd5btx5gh02ybj310",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -19256,7 +19445,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hgcsfr2yrhwpetfy66mtyp0",
+                     *             "_id": "evt_01m8h94n6b280bxf0sxpggqj550",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -19423,9 +19612,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=64h0mx426enwcb0x4jh1ne21s6defg7t"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc"
                      *     ; dkim
-                     *     lmy5ad1dsh._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -19611,7 +19800,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2YwcXltZ3djd3Q4Mm4yZWhhM2N0a2FocHZlbTAuMA"
+                     *         "next": "c2YxYXl3MmJteHMxeDM3N3JhcDE3NGplczNoODAuMA"
                      *       }
                      *     }
                      */
@@ -20041,7 +20230,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_bn7p4zq7t3q3",
+                     *             "prefix": "sk_t2ykt5qv7wgw",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20051,7 +20240,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pe3j4s32z9fn",
+                     *             "prefix": "sk_test_kp2ceyfdh9aj",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20061,7 +20250,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_3jrd6y3e5qpf",
+                     *             "prefix": "pk_g476r514wqh2",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20071,7 +20260,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_ckpjvgt8q4fj",
+                     *             "prefix": "sk_1m52e5xgmwsg",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20134,7 +20323,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ckpjvgt8q4fj",
+                     *         "prefix": "sk_1m52e5xgmwsg",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20183,7 +20372,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ckpjvgt8q4fj",
+                     *         "prefix": "sk_1m52e5xgmwsg",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20385,33 +20574,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": [
-                     *         {
-                     *           "sessionId": "smtp_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *           "startedAt": "2026-11-23T09:30:00.000Z",
-                     *           "endedAt": "2026-11-23T09:30:00.000Z",
-                     *           "testMode": false,
-                     *           "network": "203.0.113.0/24",
-                     *           "client": "shop.example.com",
-                     *           "tls": "TLSv1.3",
-                     *           "key": "sk_0123456789ab",
-                     *           "result": "partial",
-                     *           "accepted": 1,
-                     *           "refused": 1,
-                     *           "emailIds": [
-                     *             "em_01kajw3v8n5t2r7y9m4q6s0x01"
-                     *           ],
-                     *           "refusals": [
-                     *             "550 5.7.1 The domain example.net is not verified in this project"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -21046,7 +21208,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y1YWhiNmF2d2dxMW5wNnl3azcxaG4xZ3o1dzE3OTU4ODM5NTQwOTgud2hkXzAxbThoZ2N2eGswa250eWE1anJuZGc3bWMz"
+                     *       "nextCursor": "c2YwZmhrcjBkaDdwc3h0MzNodzgybnphd3dzYzE3OTU4NzYzNDY0MzMud2hkXzAxbThoOTRwajJqODE4MnFtMnJ0YWM5aGI3"
                      *     }
                      */
                     "application/json": {
@@ -22064,6 +22226,59 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EmailDomainFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailFeedFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The number of the event at this endpoint, from 1, without a gap: the same in all attempts and replays */
+                "X-Service-Sequence": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailFeedFailedEvent"];
             };
         };
         responses: {

@@ -19,13 +19,16 @@ export type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject'
 interface Asked extends Content {
   readonly contact: string;
   readonly values: string;
+  readonly known: Values;
 }
 
-const previewOf = ({ contact, values, ...content }: Asked): Promise<Previewed> =>
+type Values = Readonly<Record<string, unknown>>;
+
+const previewOf = ({ contact, values, known, ...content }: Asked): Promise<Previewed> =>
   api.previewTemplate({
     ...content,
     ...(contact !== '' && { contact }),
-    variables: objectIn(values, 'The values must be a JSON object, such as {"order": "A-1042"}'),
+    variables: { ...known, ...objectIn(values, 'The values must be a JSON object, such as {"order": "A-1042"}') },
   });
 
 const Placeholders = ({ placeholders }: Pick<Previewed, 'placeholders'>): ReactNode =>
@@ -73,11 +76,17 @@ function ContactField({ value, change }: { readonly value: string; readonly chan
   );
 }
 
+interface Props {
+  readonly content: Content;
+  /** Values that the content gets from elsewhere. */
+  readonly known?: Values;
+}
+
 /** Shows the content as a reader sees it, a moment after it was last edited. */
-export function Preview({ content }: { readonly content: Content }): ReactNode {
+export function Preview({ content, known = {} }: Props): ReactNode {
   const [contact, setContact] = useState('');
   const [values, setValues] = useState('');
-  const asked = useSettled(JSON.stringify({ ...content, contact: contact.trim(), values } satisfies Asked));
+  const asked = useSettled(JSON.stringify({ ...content, contact: contact.trim(), values, known } satisfies Asked));
   const query = useQuery({
     queryKey: ['preview', asked],
     queryFn: () => previewOf(JSON.parse(asked) as Asked),

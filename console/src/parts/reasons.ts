@@ -11,6 +11,7 @@ const HELD: Readonly<Record<string, string>> = {
   paused: 'it was paused. Resume it to continue',
   sending_paused: 'an operator has paused all sending. It resumes automatically when the pause ends',
   frequency_cap: 'some recipients have reached a frequency cap. They get it when the cap has room, and all others have it',
+  feed_failed: 'the feed of the turn cannot be read. It is tried for an hour; then the turn is skipped',
   missed_turns: 'turns were missed. Choose whether the latest one is sent',
   restored: 'the database was restored, and this may have been sent already. Ask an operator to release it or mark it as sent',
 };
@@ -31,6 +32,9 @@ const SKIPPED: Readonly<Record<string, string>> = {
   deleted: 'the contact was deleted before sending',
   cancelled: 'it was cancelled before sending',
   missed: 'it was missed',
+  nothing_new: 'the feed had nothing new',
+  too_few_items: 'the feed had too few new entries',
+  feed_failed: 'the feed could not be read for an hour',
   unverified_domain: 'the domain of the From address is not verified',
   not_in_audience: 'the contact is not in the audience',
   changed_since: 'not in the audience at the start; the contact would be in it now',

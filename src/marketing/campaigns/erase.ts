@@ -41,9 +41,7 @@ export async function eraseLinks({ projectId }: Pick<Erased, 'projectId'>, trace
 const PAGE = 1_000;
 
 async function eraseClicked(projectId: string, campaignId: string, emailId: string): Promise<void> {
-  const fields = { body: 1, feedContent: 1 } as const;
-  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, fields).lean<Pick<Campaign, keyof typeof fields>>();
-  const written = [campaign?.body ?? '', ...(campaign?.feedContent?.items ?? []).flatMap(({ url, html }) => [url ?? '', html ?? ''])];
+  const written = await textsOf(projectId, campaignId);
   const isWritten = (url: string): boolean => written.some((text) => text.includes(url) || text.includes(url.replaceAll('&', '&amp;')));
   let range: Readonly<Record<string, string>> | null = recipientsOf(campaignId);
   while (range) {
@@ -54,6 +52,14 @@ async function eraseClicked(projectId: string, campaignId: string, emailId: stri
     }
     range = links.length === PAGE ? { ...range, $gt: links.at(-1)?._id ?? '' } : null;
   }
+}
+
+/** Reads the texts of a campaign whose links are nobody's own: its HTML and the entries of its feed. */
+async function textsOf(projectId: string, campaignId: string): Promise<readonly string[]> {
+  const fields = { body: 1, feedContent: 1 } as const;
+  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, fields).lean<Pick<Campaign, keyof typeof fields>>();
+  if (!campaign) return [];
+  return [campaign.body, ...(campaign.feedContent?.items ?? []).flatMap(({ url, html }) => [url ?? '', html ?? ''])];
 }
 
 async function clickedIn(campaignId: string, emailId: string, links: readonly CampaignLinkRow[]): Promise<readonly CampaignLinkRow[]> {

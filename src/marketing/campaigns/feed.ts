@@ -11,11 +11,12 @@ import { readCampaign } from './drafts';
 import type { Campaign } from './model';
 import { CampaignTurnModel } from './turn-model';
 import type { CampaignTurn, TurnItem } from './turn-model';
+import { recipientsOf } from './walk';
 
 const LONGEST_GUID = 1_000;
 const LONGEST_TITLE = 300;
 
-/** An entry that can be told from others. */
+/** An entry with an id. */
 type NamedEntry = Entry & { readonly guid: string };
 
 /** Derives the id by which a series knows an entry again. */
@@ -31,12 +32,13 @@ function namedEntries({ entries }: Feed): readonly NamedEntry[] {
 /** Finds which entries no turn of the campaign has sent. */
 async function freshEntries({ _id, projectId }: Campaign, entries: readonly NamedEntry[]): Promise<readonly NamedEntry[]> {
   const ids = entries.map(({ guid }) => entryIdOf(_id, guid));
-  const rows = await CampaignTurnModel.find({ projectId, 'items.id': { $in: ids } }, { items: 1 }).lean<Pick<CampaignTurn, 'items'>[]>();
+  const filter = { _id: recipientsOf(_id), projectId, 'items.id': { $in: ids } };
+  const rows = await CampaignTurnModel.find(filter, { items: 1 }).lean<Pick<CampaignTurn, 'items'>[]>();
   const sent = new Set(rows.flatMap(({ items = [] }) => items.map(({ id }) => id)));
   return entries.filter((_entry, at) => !sent.has(ids[at] ?? ''));
 }
 
-/** What a turn sends of a feed. */
+/** The entries of a feed that a turn sends, and those that it leaves. */
 export interface ChosenItems {
   readonly content: FeedContent;
   readonly skipReason: 'nothing_new' | 'too_few_items' | null;
@@ -45,7 +47,11 @@ export interface ChosenItems {
 }
 
 /** Chooses what the next turn of a campaign sends of a feed, as it was read. */
-export async function chooseItems(campaign: Campaign, settings: FeedSettings, { feed, base }: { feed: Feed; base: URL }): Promise<ChosenItems> {
+export async function chooseItems(
+  campaign: Campaign,
+  settings: FeedSettings,
+  { feed, base }: { feed: Feed; base: URL },
+): Promise<ChosenItems> {
   const chosen = chosenOf(await freshEntries(campaign, namedEntries(feed)), settings);
   return { ...chosen, content: contentOf(feed, chosen.taken, base) };
 }
@@ -59,7 +65,7 @@ const contentOf = ({ title }: Feed, entries: readonly NamedEntry[], base: URL): 
 export const turnItems = (seriesId: string, { items }: FeedContent): readonly TurnItem[] =>
   items.map(({ guid, title, url }) => ({ id: entryIdOf(seriesId, guid), guid: cutText(guid, LONGEST_GUID), title, url }));
 
-/** What the next turn of a campaign would send now. */
+/** The entries that the next turn of a campaign would send now. */
 export interface FeedOutlook extends ChosenItems {
   /** Why the feed could not be read; null if it was. */
   readonly error: string | null;
@@ -72,7 +78,9 @@ export async function lookAtFeed(ctx: Context, id: string): Promise<FeedOutlook>
   const campaign = await readCampaign(ctx, id);
   if (!campaign.feed) throw invalidState('This campaign has no feed');
   const reading = await readNow(ctx, campaign.feed);
-  return 'error' in reading ? { ...NOTHING, error: reading.error } : { ...(await chooseItems(campaign, campaign.feed, reading)), error: null };
+  return 'error' in reading
+    ? { ...NOTHING, error: reading.error }
+    : { ...(await chooseItems(campaign, campaign.feed, reading)), error: null };
 }
 
 /**

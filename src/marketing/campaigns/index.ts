@@ -11,7 +11,7 @@ export { finishCampaign, removeCampaign } from './finish';
 export { beginCampaign, freezeAudience, placeAfter } from './freeze';
 export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';
-export type { Campaign } from './model';
+export type { Campaign, FeedWait } from './model';
 export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
@@ -41,5 +41,15 @@ export { campaignInstants, recipientInstants } from './upcoming';
 export type { CampaignInstant } from './upcoming';
 export { chooseItems, lookAtFeed } from './feed';
 export type { FeedOutlook } from './feed';
-export { FEED_FAILED, MISSED_TURNS, answerMissed, closeSeries, endSeries, isTurnUnfinished, listTurns, noteFeedWait, settle } from './turns';
+export {
+  FEED_FAILED,
+  MISSED_TURNS,
+  answerMissed,
+  closeSeries,
+  endSeries,
+  isTurnUnfinished,
+  listTurns,
+  noteFeedWait,
+  settle,
+} from './turns';
 export type { FeedOfTurn, Settled, TurnView } from './turns';

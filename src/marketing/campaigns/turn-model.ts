@@ -12,7 +12,7 @@ export interface CampaignTurn {
   /** The campaign of the turn; null where it was skipped. */
   readonly campaignId: string | null;
   readonly skipReason: string | null;
-  /** What was wrong with its feed. */
+  /** The error of its feed, if that is why it was skipped. */
   readonly skipDetail?: string;
   /** The entries of the feed that it sends; absent where there are none. */
   readonly items?: readonly TurnItem[];

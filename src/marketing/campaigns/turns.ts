@@ -29,11 +29,11 @@ export const MISSED_TURNS = 'missed_turns';
 export interface Settled {
   readonly missed: readonly Date[];
   readonly turn: Date | null;
-  /** Of a turn whose series has a feed. */
+  /** Set for a turn whose series has a feed. */
   readonly feed?: FeedOfTurn;
 }
 
-/** What came of the feed of a turn: the entries that it sends, or the reason why it is skipped. */
+/** The outcome of reading the feed of a turn: the entries that it sends, or the reason why it is skipped. */
 export type FeedOfTurn = {
   /** Set if this turn leaves no entry of the feed for later ones. */
   readonly seen: SeenFeed | null;
@@ -106,7 +106,7 @@ async function advance(
   return true;
 }
 
-/** What is known of a feed after a turn: instants without a turn change nothing, and a turn that is not sent leaves its entries. */
+/** Returns the validators of a feed after a turn: instants without a turn change nothing, and a turn that is not sent leaves its entries. */
 function seenAfter({ series }: Series, turn: Date | null, campaign: Campaign | null, feed: FeedOfTurn | undefined): SeenFeed | null {
   if (turn === null || !feed) return series.seen ?? null;
   return 'content' in feed && !campaign ? null : feed.seen;
@@ -162,7 +162,11 @@ async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: A
   const { schedule: _schedule, feed: _feed, evergreen = false, ...content } = contentOf(series);
   const once = evergreen && { sendOnce: { key: `evergreen/${series._id}` } };
   const draft: Campaign = {
-    ...newCampaign(ctx, { ...content, ...once, ...(feed && { feedContent: feed.content }), name: withSuffix(series.name, ` #${number}`) }, now),
+    ...newCampaign(
+      ctx,
+      { ...content, ...once, ...(feed && { feedContent: feed.content }), name: withSuffix(series.name, ` #${number}`) },
+      now,
+    ),
     _id: timedId('cmp', at.getTime(), series._id),
     turn: { seriesId: series._id, number, at, ...(evergreen && { evergreen }) },
   };

@@ -1,12 +1,13 @@
 import type { Core } from '../../platform/core';
 import { readDocument } from '../../platform/http-client';
-import type { Callee } from '../../platform/http-client';
+import type { Callee, Document } from '../../platform/http-client';
 import { FeedFault, parseFeed } from '../../message/feeds';
 import type { Feed } from '../../message/feeds';
 import { parsedUrl } from '../../rules/parsed-url';
 
 const MAX_BYTES = 2 * 1_048_576;
-const ACCEPTED = 'application/rss+xml, application/atom+xml, application/feed+json, application/json;q=0.9, application/xml;q=0.9, */*;q=0.5';
+const ACCEPTED =
+  'application/rss+xml, application/atom+xml, application/feed+json, application/json;q=0.9, application/xml;q=0.9, */*;q=0.5';
 
 /** A feed of which every entry was sent, and what its server said by which to recognize it (RFC 9110, 8.8). */
 export interface SeenFeed {
@@ -15,7 +16,7 @@ export interface SeenFeed {
   readonly lastModified: string | null;
 }
 
-/** What came of reading a feed. */
+/** The outcome of reading a feed. */
 type Reading =
   | { readonly kind: 'read'; readonly feed: Feed; readonly base: URL; readonly seen: SeenFeed }
   | { readonly kind: 'unchanged' }
@@ -36,20 +37,25 @@ export async function readFeed({ core, projectId }: Reader, url: string, seen: S
   const pass = core.calls.ask(callee);
   if (!pass) return { kind: 'later', afterMs: core.calls.returnIn(callee) };
   try {
-    const { config: rules, dns } = core;
     const headers = { 'user-agent': 'Lettermill', accept: ACCEPTED, 'accept-encoding': 'identity', ...conditionsOf(url, seen) };
+    const { config: rules, dns } = core;
     const limitMs = rules.WEBHOOK_TIMEOUT_SECONDS * 1_000;
     const document = await readDocument({ url: parsed, headers }, { rules, dns, limitMs, maxBytes: MAX_BYTES });
     pass.leave({ errorClass: 'error' in document ? document.errorClass : null });
     if ('error' in document) return { kind: 'failed', error: document.error };
-    if (document.status === 304 && seen?.url === url) return { kind: 'unchanged' };
-    const { etag = null, 'last-modified': lastModified = null, 'content-type': type = '' } = document.headers;
-    return { kind: 'read', feed: parseFeed(document.bytes, type), base: document.url, seen: { url, etag, lastModified } };
+    return document.status === 304 && seen?.url === url ? { kind: 'unchanged' } : readingOf(document, url);
+  } finally {
+    pass.leave(null);
+  }
+}
+
+function readingOf({ headers, bytes, url: base }: Document, url: string): Reading {
+  const { etag = null, 'last-modified': lastModified = null, 'content-type': type = '' } = headers;
+  try {
+    return { kind: 'read', feed: parseFeed(bytes, type), base, seen: { url, etag, lastModified } };
   } catch (error) {
     if (error instanceof FeedFault) return { kind: 'failed', error: error.message };
     throw error;
-  } finally {
-    pass.leave(null);
   }
 }
 

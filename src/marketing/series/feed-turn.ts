@@ -1,5 +1,5 @@
 import { FEED_FAILED, chooseItems, noteFeedWait } from '../campaigns';
-import type { FeedOfTurn, Series } from '../campaigns';
+import type { FeedOfTurn, FeedWait, Series } from '../campaigns';
 import type { Context } from '../../platform/core';
 import { readFeed } from '../feeds';
 import type { FeedSettings } from '../../rules/feed';
@@ -32,30 +32,26 @@ export async function feedOfTurn(
   settings: FeedSettings,
   look: Look,
 ): Promise<FeedOfTurn | { readonly until: Date | null } | 'again'> {
-  const { seen = null } = series.series;
-  const wait = isFeedAwaited(series, look.at, look.now) ? series.series.feedWait : undefined;
+  const wait = waitOf(series, look);
   if (wait && wait.next > look.now) return { until: wait.next };
   if (!look.readsFeed) return { until: null };
+  const { seen = null } = series.series;
   const reading = await readFeed(ctx, settings.url, seen);
-  switch (reading.kind) {
-    case 'later':
-      return { until: new Date(look.now.getTime() + reading.afterMs) };
-    case 'failed':
-      return failed(series, look, reading.error);
-    case 'unchanged':
-      return { skipReason: 'nothing_new', error: null, seen };
-    case 'read': {
-      const { content, skipReason, left } = await chooseItems(series, settings, reading);
-      const after = left === 0 ? reading.seen : null;
-      return skipReason === null ? { content, seen: after } : { skipReason, error: null, seen: after };
-    }
-  }
+  if (reading.kind === 'later') return { until: new Date(look.now.getTime() + reading.afterMs) };
+  if (reading.kind === 'failed') return failed(series, look, reading.error);
+  if (reading.kind === 'unchanged') return { skipReason: 'nothing_new', error: null, seen };
+  const { content, skipReason, left } = await chooseItems(series, settings, reading);
+  const outcome = skipReason === null ? { content } : { skipReason, error: null };
+  return { ...outcome, seen: left === 0 ? reading.seen : null };
 }
 
+const waitOf = (series: Series, { at, now }: Look): FeedWait | undefined =>
+  isFeedAwaited(series, at, now) ? series.series.feedWait : undefined;
+
 /** After 1, 2, 4, 8 and then every 15 minutes it is tried again, for the last time after an hour. */
-async function failed(series: Series, { at, now }: Look, error: string): Promise<FeedOfTurn | 'again'> {
-  const wait = isFeedAwaited(series, at, now) ? series.series.feedWait : undefined;
-  const { since, attempts } = wait ?? { since: now, attempts: 0 };
+async function failed(series: Series, look: Look, error: string): Promise<FeedOfTurn | 'again'> {
+  const { at, now } = look;
+  const { since, attempts } = waitOf(series, look) ?? { since: now, attempts: 0 };
   const end = since.getTime() + TRIED_FOR_MS;
   if (now.getTime() >= end) return { skipReason: FEED_FAILED, error, seen: series.series.seen ?? null };
   const pause = Math.min(LONGEST_WAIT_MS, 2 ** attempts * MINUTE_MS);

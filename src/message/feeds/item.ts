@@ -20,8 +20,23 @@ const ELEMENTS = [
   ...['a', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'small', 'sub', 'sup', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
   ...['img', 'figure', 'figcaption', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ];
-/** What is within these goes with them. */
-const REMOVED = ['script', 'style', 'textarea', 'option', 'select', 'title', 'noscript', 'iframe', 'noembed', 'noframes', 'xmp', 'svg', 'math', 'template'];
+/** Elements that are removed together with their content. */
+const REMOVED = [
+  'script',
+  'style',
+  'textarea',
+  'option',
+  'select',
+  'title',
+  'noscript',
+  'iframe',
+  'noembed',
+  'noframes',
+  'xmp',
+  'svg',
+  'math',
+  'template',
+];
 
 /** Cleans an entry: texts are plain and short, URLs absolute and of the web, and its HTML has nothing that runs. `base`: where its feed was found. */
 export function itemOf(entry: Entry & { readonly guid: string }, base: URL): FeedItem {
@@ -53,12 +68,19 @@ const withoutMarkup = (html: string): string =>
   decodeHTML(sanitized(cutText(html, LONGEST_SOURCE).replaceAll('<', ' <'), { allowedTags: [], nonTextTags: REMOVED }) ?? '');
 
 function cleaned({ text, isHtml }: FeedText, base: URL): string | null {
-  if (!isHtml) return text.length > LONGEST_HTML ? null : `<p>${escapeMarkup(text).replace(/\n{2,}/g, '</p><p>').replaceAll('\n', '<br>')}</p>`;
+  if (!isHtml)
+    return text.length > LONGEST_HTML
+      ? null
+      : `<p>${escapeMarkup(text)
+          .replace(/\n{2,}/g, '</p><p>')
+          .replaceAll('\n', '<br>')}</p>`;
   if (text.length > LONGEST_SOURCE) return null;
-  const linked = (name: string) => (tagName: string, { [name]: given, ...attribs }: sanitizeHtml.Attributes) => {
-    const url = webUrl(given ?? null, base);
-    return { tagName, attribs: url === null ? attribs : { ...attribs, [name]: url } };
-  };
+  const linked =
+    (name: string) =>
+    (tagName: string, { [name]: given, ...attribs }: sanitizeHtml.Attributes) => {
+      const url = webUrl(given ?? null, base);
+      return { tagName, attribs: url === null ? attribs : { ...attribs, [name]: url } };
+    };
   const html = sanitized(text, {
     allowedTags: ELEMENTS,
     allowedAttributes: {

@@ -65,7 +65,8 @@ function atomEntry(entry: Element): Entry {
 function atomText(element: Element | undefined): FeedText | null {
   if (!element) return null;
   const { type = 'text' } = element.attributes;
-  if (type === 'xhtml' || type === 'application/xhtml+xml') return html(presentOf(markupWithin(firstOf(element, 'div', 'xhtml:div') ?? element)));
+  if (type === 'xhtml' || type === 'application/xhtml+xml')
+    return html(presentOf(markupWithin(firstOf(element, 'div', 'xhtml:div') ?? element)));
   const text = textWithin(element);
   return text === null ? null : { text, isHtml: type === 'html' || type === 'text/html' };
 }
@@ -74,7 +75,10 @@ function atomText(element: Element | undefined): FeedText | null {
 function imageOf(entry: Element, enclosures: readonly Element[], by: string): string | null {
   const enclosed = enclosures.find(({ attributes: { type = '' } }) => type.startsWith('image/'))?.attributes[by];
   const groups = [entry, ...childrenOf(entry, 'media:group')];
-  const media = groups.flatMap((group) => [...childrenOf(group, 'media:content').filter(isPicture), ...childrenOf(group, 'media:thumbnail')]);
+  const media = groups.flatMap((group) => [
+    ...childrenOf(group, 'media:content').filter(isPicture),
+    ...childrenOf(group, 'media:thumbnail'),
+  ]);
   return presentOf(enclosed ?? media[0]?.attributes['url']);
 }
 

@@ -91,7 +91,7 @@ interface ExchangeTools extends Pick<CallTools, 'rules' | 'dns'> {
   readonly keepBytes: number;
 }
 
-/** Makes a request and reads the beginning of the answer. Throws what `failureOf` explains. */
+/** Sends a request and reads the beginning of the answer. Throws what `failureOf` explains. */
 export function exchange({ url, method, headers, body }: Call, { rules, dns, signal, keepBytes }: ExchangeTools): Promise<Exchange> {
   const lookup: LookupFunction | undefined = rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns);
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ interface DocumentTools extends CallTools {
 /** A document as a server gave it: also one that has not changed (304), without bytes. */
 export interface Document {
   readonly status: number;
-  /** Where it was found, after all redirects. */
+  /** The address after all redirects. */
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -47,10 +47,7 @@ export async function readDocument({ url: first, headers }: Wanted, tools: Docum
     const fault = urlFault(url, rules);
     if (fault !== null) return { error: fault, errorClass: 'blocked URL' };
     try {
-      const { response, bytes } = await exchange(
-        { url, method: 'GET', headers, body: null },
-        { rules, dns, signal, keepBytes: maxBytes },
-      );
+      const { response, bytes } = await exchange({ url, method: 'GET', headers, body: null }, { rules, dns, signal, keepBytes: maxBytes });
       const { statusCode: status = 0, headers: given } = response;
       const next = REDIRECTS.has(status) ? nextUrl(given.location, url) : null;
       if (next === null) return judged({ status, url, headers: given, bytes }, maxBytes);

@@ -1,6 +1,7 @@
-export { callOut } from './call';
 export type { Answered, Call } from './call';
-export { CallGate } from './gate';
-export type { Callee, Pass } from './gate';
+export { callOut } from './call';
+export type { Document } from './document';
 export { readDocument } from './document';
+export type { Callee, Pass } from './gate';
+export { CallGate } from './gate';
 export { urlFault, urlFaultNow } from './url';

@@ -145,6 +145,20 @@ export const campaignScenarios: readonly Scenario[] = [
     answers: { seriesTurn: [seriesWaits('pause', HOUR, 0), seriesWaits('answer', null, 0), seriesWaits('project', MINUTE, 1), seriesOver] },
     steps: [signal('resumed'), signal('resumed'), signal('cancel')],
   },
+  {
+    ...series,
+    name: 'campaign-series.feed',
+    answers: {
+      seriesTurn: [
+        // The feed is down, is tried again after a minute, and is then read.
+        seriesWaits('feed', null, 0),
+        seriesWaits('feed', MINUTE, 0),
+        seriesWaits('feed', null, 0),
+        seriesWaits('last', MINUTE, 1),
+        seriesOver,
+      ],
+    },
+  },
   { ...series, name: 'campaign-series.continued', answers: { seriesTurn: [seriesWaits('turn', 1, 0)] }, isContinued: true },
   {
     name: 'campaign-ab.decided',

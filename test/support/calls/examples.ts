@@ -87,7 +87,9 @@ interface Run {
 export async function startExampleServer(config: Readonly<Record<string, string>> = {}): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const payments = await PaymentProvider.start();
-  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_ALLOW_INSECURE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config } });
+  const app = await startTestApp({
+    config: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_ALLOW_INSECURE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config },
+  });
   checkDomainsFor(app);
   const operations = await operationsOf(app);
   let run: Run | null = null;

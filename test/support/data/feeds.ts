@@ -16,17 +16,19 @@ export const FORMATS = {
   rss: (entries: readonly WrittenEntry[]): string =>
     `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
       xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>The blog</title>${entries
-      .map(
-        (entry) => `<item><guid isPermaLink="false">${entry.id}</guid><link>${linkOf(entry)}</link><title>${escaped(entry.title)}</title>
+        .map(
+          (entry) => `<item><guid isPermaLink="false">${entry.id}</guid><link>${linkOf(entry)}</link><title>${escaped(entry.title)}</title>
           <description>About ${escaped(entry.title)}</description><dc:creator>Ada</dc:creator><pubDate>${new Date(entry.at).toUTCString()}</pubDate>
           <enclosure url="/pictures/${entry.id}.png" type="image/png" length="1"/>
           <content:encoded><![CDATA[${entry.content ?? `<p>${entry.title}</p>`}]]></content:encoded></item>`,
-      )
-      .join('')}</channel></rss>`,
+        )
+        .join('')}</channel></rss>`,
   atom: (entries: readonly WrittenEntry[]): string =>
     `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>The blog</title>${entries
       .map(
-        (entry) => `<entry><id>${entry.id}</id><link rel="self" href="/self"/><link href="${linkOf(entry)}"/><title>${escaped(entry.title)}</title>
+        (
+          entry,
+        ) => `<entry><id>${entry.id}</id><link rel="self" href="/self"/><link href="${linkOf(entry)}"/><title>${escaped(entry.title)}</title>
           <summary>About ${escaped(entry.title)}</summary><author><name>Ada</name></author><published>${entry.at}</published>
           <link rel="enclosure" type="image/png" href="https://blog.example.com/pictures/${entry.id}.png"/>
           <content type="html">${escaped(entry.content ?? `<p>${entry.title}</p>`)}</content></entry>`,

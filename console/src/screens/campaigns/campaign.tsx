@@ -16,6 +16,7 @@ import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
 import { Certificate } from './certificate.tsx';
+import { FeedOutlook, useFeedValues } from './feed-outlook.tsx';
 import { Figures } from './figures.tsx';
 import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
@@ -98,10 +99,12 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
 }
 
 /** The message as a contact would read it; with its places for values to a session that may not have it rendered. */
-function Message({ campaign: { subject, body } }: { readonly campaign: Campaign }): ReactNode {
+function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const mayChange = useMay('change');
+  const known = useFeedValues(campaign);
+  const { subject, body } = campaign;
   return mayChange ? (
-    <Preview content={{ subject, body, type: 'marketing' }} />
+    <Preview content={{ subject, body, type: 'marketing' }} known={known} />
   ) : (
     <MessageFrame title="Message with placeholders" html={body} />
   );
@@ -109,8 +112,9 @@ function Message({ campaign: { subject, body } }: { readonly campaign: Campaign 
 
 const tabsOf = (campaign: Campaign) => {
   const message = { name: 'Message', content: <Message campaign={campaign} /> };
-  if (isPlanned(campaign)) return [message];
-  if (isSeries(campaign)) return [{ name: 'Turns', content: <Turns campaign={campaign} /> }, message];
+  const feed = campaign.feed ? [{ name: 'Feed', content: <FeedOutlook campaign={campaign} /> }] : [];
+  if (isPlanned(campaign)) return [message, ...feed];
+  if (isSeries(campaign)) return [{ name: 'Turns', content: <Turns campaign={campaign} /> }, message, ...feed];
   return [
     { name: 'Recipients', content: <Recipients campaign={campaign} /> },
     { name: 'Links', content: <Links campaign={campaign} /> },

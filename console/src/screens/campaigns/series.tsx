@@ -12,6 +12,7 @@ import { Card, Facts } from '../../parts/page.tsx';
 import { skippedWords } from '../../parts/reasons.ts';
 import { useMay } from '../../session/session.ts';
 import { useChanged } from './control.tsx';
+import { FeedItems } from './feed-outlook.tsx';
 import { Held } from './figures.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -65,6 +66,9 @@ export function Series({ campaign }: Of): ReactNode {
   );
 }
 
+const turnSkipped = (reason: string, detail?: string): string =>
+  detail === undefined ? skippedWords(reason) : `${skippedWords(reason)} (${detail})`;
+
 const COLUMNS = [
   {
     name: 'Turn',
@@ -83,9 +87,10 @@ const COLUMNS = [
   },
   {
     name: 'Status',
-    show: ({ status, skipReason }: Turn) => (
+    show: ({ status, skipReason, skipDetail, items }: Turn) => (
       <>
-        <Badge of={status} /> {skipReason !== null && <span className="reason">{skippedWords(skipReason)}</span>}
+        <Badge of={status} /> {skipReason !== null && <span className="reason">{turnSkipped(skipReason, skipDetail)}</span>}
+        {items && <FeedItems items={items} />}
       </>
     ),
   },

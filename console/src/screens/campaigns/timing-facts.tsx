@@ -15,10 +15,11 @@ const localWords = ({ at, fallback }: NonNullable<Campaign['localTime']>): strin
 
 /** Returns when a campaign goes out, how often and to whom not again; what it does not have is left out. */
 export function timingFacts(campaign: Campaign): readonly (readonly [string, ReactNode])[] {
-  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, evergreen, decide, turnOf } = campaign;
+  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, evergreen, feed, decide, turnOf } = campaign;
   return [
     ['Recurrence', schedule && scheduleWords(schedule)],
     ['Evergreen', evergreen && 'Each contact gets it once'],
+    ['Feed', feed?.url],
     [
       'Recurring campaign',
       turnOf && (

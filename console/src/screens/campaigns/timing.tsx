@@ -4,6 +4,9 @@ import { CheckField, TextField } from '../../parts/fields.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
+import { FeedFields } from './feed-fields.tsx';
+import { NO_FEED, feedBody, writtenFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { scheduleBody, writtenSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
@@ -21,24 +24,28 @@ export interface Timing {
   readonly schedule: Schedule | null;
   /** Each contact gets the campaign once, in any turn of its schedule. */
   readonly evergreen: boolean;
+  /** Counts only with a schedule. */
+  readonly feed: Feed;
 }
 
-export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null, evergreen: false };
+export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null, evergreen: false, feed: NO_FEED };
 
-export const timingOf = ({ windows, sendOnce, schedule, evergreen }: Campaign): Timing => ({
+export const timingOf = ({ windows, sendOnce, schedule, evergreen, feed }: Campaign): Timing => ({
   windows: windows ? writtenWindows(windows) : null,
   onceKey: sendOnce?.key ?? '',
   onceWithin: sendOnce?.within ?? '',
   schedule: schedule ? writtenSchedule(schedule) : null,
   evergreen: evergreen === true,
+  feed: feed ? writtenFeed(feed) : NO_FEED,
 });
 
 /** The same as the API takes it. The schedule of a series that runs stays as it is. */
-export const timingBody = ({ windows, onceKey, onceWithin, schedule, evergreen }: Timing, isRunning: boolean) => ({
+export const timingBody = ({ windows, onceKey, onceWithin, schedule, evergreen, feed }: Timing, isRunning: boolean) => ({
   windows: windows && windowsBody(windows),
   sendOnce:
     evergreen || onceKey.trim() === '' ? null : { key: onceKey.trim(), ...(onceWithin.trim() !== '' && { within: onceWithin.trim() }) },
   ...(!isRunning && { schedule: schedule && scheduleBody(schedule), evergreen: schedule !== null && evergreen }),
+  feed: schedule && feedBody(feed),
 });
 
 interface Props {
@@ -64,6 +71,7 @@ export const TimingFields = ({ timing, change, isRunning }: Props): ReactNode =>
         change={(evergreen) => change({ ...timing, evergreen })}
       />
     )}
+    {timing.schedule && <FeedFields feed={timing.feed} change={(feed) => change({ ...timing, feed })} />}
     <WindowFields
       label="Send window"
       without="As in the settings of the project"

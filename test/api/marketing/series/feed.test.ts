@@ -258,7 +258,10 @@ describe('a feed that is down', () => {
   ])('%s is refused', async (_name, text, error) => {
     serves(text);
     const id = await series();
-    expect((await api().get(`/v1/campaigns/${id}/feed`).expect(200)).body.data).toMatchObject({ items: [], error: expect.stringContaining(error) });
+    expect((await api().get(`/v1/campaigns/${id}/feed`).expect(200)).body.data).toMatchObject({
+      items: [],
+      error: expect.stringContaining(error),
+    });
     expect(await look(id, nine(1))).toMatchObject({ waitsFor: 'feed' });
   });
 
@@ -279,7 +282,10 @@ test('redirects are followed, but not to a place that may not be called, nor wit
     return (await api().get(`/v1/campaigns/${campaignId}/feed`).expect(200)).body.data as object;
   };
   // Pictures with a relative address are where the feed was found.
-  expect(await outlook('/moved')).toMatchObject({ error: null, items: [{ guid: 'post-1', image: 'https://blog.example.com/pictures/post-1.png' }] });
+  expect(await outlook('/moved')).toMatchObject({
+    error: null,
+    items: [{ guid: 'post-1', image: 'https://blog.example.com/pictures/post-1.png' }],
+  });
   expect(await outlook('/loop')).toMatchObject({ error: 'More than 5 redirects' });
   expect(await outlook('/out')).toMatchObject({ error: 'The URL must begin with https://' });
 });

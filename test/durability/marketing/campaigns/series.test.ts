@@ -11,17 +11,22 @@ import { DUE } from '../../../../src/platform/temporal/search-attributes';
 import { delayUntil } from '../../../../src/rules/automation/delay';
 import type { Schedule } from '../../../../src/rules/recurrence/schedule';
 import { campaignCalls, hostOf } from '../../../support/calls/campaigns';
+import { FORMATS, entries } from '../../../support/data/feeds';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
 import { aTimeSkippingServer } from '../../../support/platform/time-skipping';
 import { testWorkflowCode } from '../../../support/run/servers';
+import { aFreshReceiver } from '../../../support/servers/webhooks';
 
 const DAY_MS = 86_400_000;
 const WEEKS = 104;
 const READERS = ['ada@example.com', 'grace@example.com', 'joan@example.com'];
 
-const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+const app = aProject({
+  config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+});
+const server = aFreshReceiver();
 const { act, api, contact, deliver, draft, get, rows } = campaignCalls(() => app);
 
 /** The same numbers in each run, evenly between 0 and 1. */
@@ -50,18 +55,19 @@ const env = aTimeSkippingServer({});
 
 /** Runs a worker for as long as `work` takes. It keeps no workflow in memory: the next one begins from the history, as after a kill. */
 async function withWorker<T>(chance: () => number, work: () => Promise<T>): Promise<T> {
+  const common = { connection: env.nativeConnection, activities: { seriesTurn: lookWith(chance) } };
+  const caller = await Worker.create({ ...common, taskQueue: 'http' });
   const worker = await Worker.create({
-    connection: env.nativeConnection,
+    ...common,
     taskQueue: 'orchestration',
-    activities: { seriesTurn: lookWith(chance) },
     workflowBundle: testWorkflowCode(),
     maxCachedWorkflows: 0,
   });
-  return worker.runUntil(work());
+  return caller.runUntil(worker.runUntil(work()));
 }
 
-async function begun(schedule: object): Promise<string> {
-  const { campaignId } = await draft({ schedule });
+async function begun(schedule: object, more: object = {}): Promise<string> {
+  const { campaignId } = await draft({ schedule, ...more });
   await act(campaignId, 'send').expect(200);
   // The server's time is ahead of this machine's, by what earlier tests have skipped.
   const { schedule: rule } = await stored.campaigns.get(campaignId);
@@ -106,6 +112,39 @@ test('two years of a weekly series, with workers that are killed and restarted a
   }
   expect(await stored.campaigns.count({ 'turn.seriesId': id })).toBe(WEEKS);
   expect(await get(id)).toMatchObject({ status: 'sent', turns: WEEKS, nextTurnAt: null });
+}, 300_000);
+
+test('a feed that is often down, with workers that are killed and restarted at random: each entry is in one turn, and none is lost', async () => {
+  const [published, days] = [20, 36];
+  await contact('linus@example.com');
+  const chance = numbers(81);
+  let listed = 0;
+  server.answer = (res) => {
+    if (chance() < 0.8) return void res.writeHead(503).end();
+    listed = Math.min(published, listed + Math.floor(chance() * 4));
+    res.end(FORMATS.atom(entries(...Array.from({ length: listed }, (_, index) => index + 1))));
+  };
+  const feed = { url: server.url, maxItems: 2 };
+  const id = await begun({ rrule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0', timezone: 'UTC', count: days, catchUp: 'latest' }, { feed });
+  const series = await start(id);
+  for (let day = 0; day < days; day += 9) await withWorker(chance, () => env.sleep(9 * DAY_MS));
+  await withWorker(chance, () => series.result());
+
+  const turns = await stored.turns.all({ _id: { $gt: `${id}/`, $lt: `${id}0` } }, { _id: 1 });
+  const sent = turns.flatMap(({ items = [] }) => items.map(({ guid }) => guid));
+  expect(sent.sort()).toEqual(
+    entries(...Array.from({ length: published }, (_, index) => index + 1))
+      .map(({ id: guid }) => guid)
+      .sort(),
+  );
+  expect(turns.map(({ number }) => number)).toEqual(Array.from({ length: days }, (_, index) => index + 1));
+  for (const { campaignId, items = [] } of turns.filter((turn) => turn.campaignId !== null)) {
+    const { feedContent } = await stored.campaigns.get(String(campaignId));
+    expect(feedContent?.items.map(({ guid }) => guid)).toEqual(items.map(({ guid }) => guid));
+  }
+  const failed = turns.filter(({ skipReason }) => skipReason === 'feed_failed');
+  expect(failed.length).toBeGreaterThan(0);
+  expect(await stored.events.count({ name: 'email.feed_failed' })).toBe(failed.length);
 }, 300_000);
 
 test('shows its next instant in Temporal, and ends soon after it is cancelled', async () => {
