@@ -56,6 +56,17 @@ export function turnIn({ windows, localTime }: Timing, { zone }: Place, since: S
   return windows ? openingFor(windows, clockOf(windows, clock, clocks), at, localTime ? local.at : since.start) : { at };
 }
 
+/** Returns how the first instant from another one on is found at which the window of a person is open; one that never opens in time changes nothing. */
+export function openingFrom(windows: SendWindows, timezone: string | null | undefined, clocks = new Clocks()): (at: Date) => Date {
+  const timing = { windows, localTime: null };
+  const place = placeOf(timing, timezone, clocks);
+  return (at) => {
+    const now = at.getTime();
+    const turn = turnIn(timing, place, { start: now, from: now, now }, clocks);
+    return 'at' in turn ? new Date(turn.at) : at;
+  };
+}
+
 /** Returns when the window that is open at an instant closes; null without windows, and the instant itself where it is closed. */
 export function closingAfter({ windows }: Timing, { zone }: Place, at: number, clocks: Clocks): number | null {
   if (!windows) return null;

@@ -37,7 +37,7 @@ export async function withinLimits(campaign: Campaign, project: ProjectFacts, as
     const later: number[] = [];
     for (const one of asked) {
       const { _id, emailId: id } = one.recipient;
-      const turn = book.turn(limitedOf(one), now, id);
+      const turn = book.turn(limitedOf(one), now, { id });
       if ('reached' in turn) reached.push({ id: _id, detail: turn.detail });
       else if (turn.at > now) later.push(turn.at.getTime());
       else {

@@ -1,5 +1,6 @@
 import type { FooterBrand, Values } from '../../message/template';
 import type { Authentication } from '../../rules/authentication';
+import type { SendWindows } from '../../contracts/send-windows';
 import type { PersonLimit } from '../../rules/person-limits';
 
 /** Template text as it was accepted; rendered again, with `values`, wherever the message is needed. */
@@ -81,4 +82,6 @@ export interface MailLimits {
   /** From when on the message waits for its turn, where a limit lets it wait. */
   readonly since: Date;
   readonly rules: readonly PersonLimit[];
+  /** When it may go out, by the recipient's clock, if a limit lets it wait. */
+  readonly windows?: SendWindows;
 }

@@ -13,6 +13,12 @@ export interface Limited {
   readonly limits: readonly PersonLimit[];
 }
 
+/** A window opens at least once a week; more looks than this find no time at which a limit and a window agree. */
+const LOOKS = 10;
+
+/** Returns the first instant from another one on at which a message's window is open; undefined for mail that may go at any time. */
+type OpensFrom = ((at: Date) => Date) | undefined;
+
 /** A place that a message takes in a rehearsal. */
 export interface RehearsedPlace {
   readonly limits: readonly PersonLimit[];
@@ -67,8 +73,18 @@ export class LimitBook {
     return book;
   }
 
-  /** Returns when a message may go, at `from` at the earliest, or the limit that stops it. */
-  turn({ of, limits }: Limited, from: Date, id?: string): Turn {
+  /** Returns the first time from `from` on at which the limits have room and the window is open, or the limit that stops the message. */
+  turn(limited: Limited, from: Date, { id, opensFrom }: { readonly id?: string; readonly opensFrom?: OpensFrom } = {}): Turn {
+    let turn = this.free(limited, from, id);
+    for (let look = 0; opensFrom && 'at' in turn && turn.at > from && look < LOOKS; look++) {
+      const opens = opensFrom(turn.at);
+      if (opens <= turn.at) break;
+      turn = this.free(limited, opens, id);
+    }
+    return turn;
+  }
+
+  private free({ of, limits }: Limited, from: Date, id: string | undefined): Turn {
     return turnOf(limits, (limit) => this.placesOf(of, limit).filter((place) => place.id !== id), from, this.now);
   }
 

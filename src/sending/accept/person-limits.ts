@@ -23,9 +23,6 @@ function limitsOfDraft({ testMode, project }: Context, { message, type, topic }:
   );
 }
 
-/** A window opens at least once a week; more looks than this find no time at which a limit and a window agree. */
-const LOOKS = 10;
-
 /** Decides when messages may go, in the transaction that accepts them, by what their recipients got. */
 export class PersonLimits {
   private constructor(
@@ -56,11 +53,12 @@ export class PersonLimits {
     if (!rules) return rowOf(recipient);
     const limited = { of: recipient.contactId, limits: rules };
     const since = recipient.sendAt ?? this.now;
-    const turn = turnOf(this.book, limited, recipient, since);
+    const turn = this.book.turn(limited, since, { opensFrom: recipient.opensFrom });
     if ('reached' in turn) return { skipped: 'limit_reached', detail: turn.detail };
     const email = rowOf(turn.at > since ? merged(recipient, { sendAt: turn.at }) : recipient);
     this.book.take(limited, { id: email._id, at: turn.at, ...(email.status === 'queued' && { held: true as const }) });
-    return merged(email, { limits: { of: recipient.contactId, since, rules } });
+    const mayWait = draft.windows !== null && rules.some(({ waitMs }) => waitMs !== undefined);
+    return merged(email, { limits: { of: recipient.contactId, since, rules, ...(mayWait && { windows: draft.windows }) } });
   }
 
   /** Writes the places that messages took. */
@@ -69,29 +67,18 @@ export class PersonLimits {
   }
 }
 
-/** Finds the first time at which the limits have room and the window is open. */
-function turnOf(book: LimitBook, limited: Limited, { opensFrom }: Pick<PreparedRecipient, 'opensFrom'>, since: Date): Turn {
-  let turn = book.turn(limited, since);
-  for (let look = 0; opensFrom && 'at' in turn && turn.at > since && look < LOOKS; look++) {
-    const opens = opensFrom(turn.at);
-    if (opens <= turn.at) break;
-    turn = book.turn(limited, opens);
-  }
-  return turn;
-}
-
 /** The limits of a person in a rehearsal: what the person got, and the earlier messages of the rehearsal. Writes nothing. */
 export class RehearsedLimits {
   private readonly places: RehearsedPlace[] = [];
 
   /** Resolves to when an automation's message may go, at `since` at the earliest, and takes its place; or to the limit that stops it. */
-  async turn(ctx: Context, draft: Draft, recipient: Pick<PreparedRecipient, 'email' | 'opensFrom'>, since: Date): Promise<Turn> {
+  async turn(ctx: Context, draft: Draft, { email, opensFrom }: Pick<PreparedRecipient, 'email' | 'opensFrom'>, since: Date): Promise<Turn> {
     const limits = limitsOfDraft(ctx, draft, 'workflow');
     if (limits.length === 0) return { at: since };
     // An imagined contact has no id, but its address may have got something.
-    const limited = { of: contactIdFor(ctx.project, recipient.email), limits };
+    const limited = { of: contactIdFor(ctx.project, email), limits };
     const turn = await inTransaction(async (session) =>
-      turnOf(await LimitBook.read(session, ctx.projectId, [limited], new Date(), this.places), limited, recipient, since),
+      (await LimitBook.read(session, ctx.projectId, [limited], new Date(), this.places)).turn(limited, since, { opensFrom }),
     );
     if ('at' in turn) this.places.push({ limits, place: { id: `rehearsal/${this.places.length + 1}`, at: turn.at } });
     return turn;

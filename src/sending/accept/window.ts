@@ -1,7 +1,6 @@
 import type { Reader } from '../../audience/contacts';
 import type { Refusal } from '../../rules/refusal';
-import { Clocks, placeOf, turnIn } from '../../rules/send-windows';
-import type { Turn } from '../../rules/send-windows';
+import { Clocks, openingFrom, placeOf, turnIn } from '../../rules/send-windows';
 import type { Draft, PreparedRecipient } from './types';
 
 /** Returns when a message goes by its windows, at the time that was asked for or at the next opening after it. */
@@ -14,13 +13,8 @@ export function turnOf(
   const timing = { windows, localTime: null };
   const clocks = new Clocks();
   const place = placeOf(timing, contact?.timezone, clocks);
-  const turnFrom = (now: number): Turn => turnIn(timing, place, { start: now, from: now, now }, clocks);
   const now = (sendAt ?? at).getTime();
-  const turn = turnFrom(now);
+  const turn = turnIn(timing, place, { start: now, from: now, now }, clocks);
   if ('never' in turn) return { sendAt, never: { reason: 'limit_reached', detail: { window: turn.never } } };
-  const opensFrom = (instant: Date): Date => {
-    const later = turnFrom(instant.getTime());
-    return 'at' in later ? new Date(later.at) : instant;
-  };
-  return { sendAt: turn.at === now ? sendAt : new Date(turn.at), opensFrom, never: null };
+  return { sendAt: turn.at === now ? sendAt : new Date(turn.at), opensFrom: openingFrom(windows, contact?.timezone, clocks), never: null };
 }

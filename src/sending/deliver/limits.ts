@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { findContacts } from '../../audience/contacts';
 import type { Intent } from '../../contracts/processes';
 import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
@@ -8,6 +9,7 @@ import type { Email, MailLimits } from '../../records/emails';
 import { LimitBook } from '../../records/person-limits';
 import type { Limited } from '../../records/person-limits';
 import { afterWaiting } from '../../rules/person-limits';
+import { Clocks, openingFrom } from '../../rules/send-windows';
 
 /** Decisions about messages whose turn has not come. */
 interface Decided {
@@ -19,7 +21,7 @@ interface Decided {
 
 /**
  * Counts messages in their limits from now on, as their first attempt follows, and leaves out those whose turn has not come: a message that was late may have taken
- * it. They wait again, or are stopped by `stop`. Asks nothing about messages without limits.
+ * it, or its window is closed by now. They wait again, or are stopped by `stop`. Asks nothing about messages without limits.
  */
 export async function withinLimits(
   core: Core,
@@ -44,11 +46,15 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
   const messages = emails.flatMap((email) => (email.limits ? [{ email, limited: limitedBy(email, email.limits, now) }] : []));
   const wanted = messages.map(({ limited }) => limited);
   const book = await LimitBook.read(session, projectId, wanted, now);
+  const opensFor = await windowsOf(session, projectId, emails);
   const later = new Map<string, Date>();
   const reached: Email[] = [];
   for (const { email, limited } of messages) {
     if (book.isCommitted(limited, email._id)) continue;
-    const turn = book.mayGoNow(limited, email._id) ? { at: now } : book.turn(limited, now, email._id);
+    const opensFrom = opensFor(email);
+    const opens = opensFrom?.(now) ?? now;
+    const mayGoNow = opens <= now && book.mayGoNow(limited, email._id);
+    const turn = mayGoNow ? { at: now } : book.turn(limited, opens, { id: email._id, opensFrom });
     if ('reached' in turn) reached.push(email);
     else {
       const waits = turn.at > now;
@@ -59,6 +65,18 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
   await book.write();
   const intents = later.size > 0 ? await moveWaiting(session, projectId, later) : [];
   return { later, reached, intents };
+}
+
+/** Resolves to how the next openings of messages are found: by the clocks of their recipients as they are now. */
+async function windowsOf(
+  session: ClientSession,
+  projectId: string,
+  emails: readonly Email[],
+): Promise<(email: Email) => ReturnType<typeof openingFrom> | undefined> {
+  const ids = emails.flatMap(({ contactId, limits }) => (limits?.windows && contactId ? [contactId] : []));
+  const contacts = ids.length > 0 ? await findContacts(projectId, ids, session) : new Map<string, { readonly timezone: string | null }>();
+  const clocks = new Clocks();
+  return ({ contactId, limits }) => limits?.windows && openingFrom(limits.windows, contacts.get(contactId ?? '')?.timezone, clocks);
 }
 
 /** Returns the limits of a message with what is left of their waits. */

@@ -209,6 +209,34 @@ describe('frequency caps', () => {
     expect(await recheck([second.id], new Date(late.getTime() + 24 * HOUR))).toEqual([second.id]);
   });
 
+  test('let a message that comes due, or is moved, while its send window is closed wait for the next opening', async () => {
+    const clock = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(11, 16);
+    await settings([cap({ per: { amount: 1, unit: 'days' }, whenReached: 'wait', waitUpTo: { amount: 3, unit: 'days' } })]);
+    const [one, other] = [freshAddress(), freshAddress()];
+    const [first, before] = [await send(one, { type: 'marketing' }), await send(other, { type: 'marketing' })];
+    const windows = { days: [1, 2, 3, 4, 5, 6, 7], from: clock(-HOUR), until: clock(HOUR), timezone: 'UTC' };
+    await app.api().patch('/v1/settings').send({ windows }).expect(200);
+    try {
+      const [moved, late] = [await send(one, { type: 'marketing' }), await send(other, { type: 'marketing' })];
+      // Without windows of its own, the first goes hours late: there is room again only when the window is closed.
+      expect(await recheck([first.id], new Date(Date.now() + 5 * HOUR))).toEqual([first.id]);
+      expect(await recheck([before.id])).toEqual([before.id]);
+      for (const { id, after } of [
+        { id: moved.id, after: 0 },
+        { id: late.id, after: 3 * HOUR },
+      ]) {
+        const due = (await emailOf(id)).scheduledFor as Date;
+        expect(await recheck([id], new Date(due.getTime() + after))).toEqual([]);
+        const { scheduledFor } = await emailOf(id);
+        expect(scheduledFor?.toISOString().slice(11, 19)).toBe(`${windows.from}:00`);
+        expect(Number(scheduledFor)).toBeGreaterThan(due.getTime() + 20 * HOUR);
+        expect(await recheck([id], scheduledFor as Date)).toEqual([id]);
+      }
+    } finally {
+      await app.api().patch('/v1/settings').send({ windows: null }).expect(200);
+    }
+  });
+
   test('stop a message that would wait too long when its time comes', async () => {
     await settings([cap({ per: { amount: 1, unit: 'days' }, whenReached: 'wait', waitUpTo: { amount: 1, unit: 'days' } })]);
     const to = freshAddress();
