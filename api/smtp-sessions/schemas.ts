@@ -3,7 +3,7 @@ import { timestamp } from '../http/pieces';
 
 export const SmtpSession = z
   .object({
-    sessionId: z.string(),
+    sessionId: z.string().meta({ description: 'The id of the session' }),
     startedAt: timestamp,
     endedAt: timestamp,
     testMode: z.boolean(),

@@ -7970,6 +7970,7 @@ export interface components {
         };
         /** @description A connection over which a key has signed in to SMTP submission */
         SmtpSession: {
+            /** @description The id of the session */
             sessionId: string;
             /**
              * Format: date-time

@@ -3,7 +3,17 @@ import { openDataDir } from '../../../../packages/local/src/data-dir';
 import { platformPrograms, sharedEnvironment } from '../../../../src/processes/local/programs';
 import { aFolder } from '../../../support/run/folder';
 
-const AT = { api: 3000, inbound: 2525, submission: 2587, mongod: 27017, temporal: 7233, temporalUi: 8233, temporalUiBehind: 8234, sinkSmtp: 1, sinkHttp: 2 };
+const AT = {
+  api: 3000,
+  inbound: 2525,
+  submission: 2587,
+  mongod: 27017,
+  temporal: 7233,
+  temporalUi: 8233,
+  temporalUiBehind: 8234,
+  sinkSmtp: 1,
+  sinkHttp: 2,
+};
 const dir = openDataDir(aFolder());
 
 const APP_SECRET = 'an application secret for tests only!';
