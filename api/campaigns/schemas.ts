@@ -22,6 +22,7 @@ import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { Paused } from './control-schemas';
+import { forced, withReason } from './preflight-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
@@ -137,7 +138,9 @@ export const AudienceBreakdown = z
   })
   .meta({ id: 'AudienceBreakdown' });
 
-export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional() });
+export const ResendNonOpeners = withReason(
+  z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional(), ...forced }),
+);
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
 
 const shown = {

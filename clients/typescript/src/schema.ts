@@ -1337,6 +1337,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a campaign before its launch
+         * @description An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.
+         */
+        get: operations["preflightCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/pause": {
         parameters: {
             query?: never;
@@ -4769,6 +4789,10 @@ export interface components {
             decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            forceReason?: string;
         };
         /** @description A campaign that was started or scheduled */
         StartedCampaign: {
@@ -4895,6 +4919,10 @@ export interface components {
              * @description When it is sent
              */
             scheduledFor?: string;
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            forceReason?: string;
         };
         /** @description The body of `testSendCampaign` */
         TestSendCampaignRequest: {
@@ -6548,6 +6576,33 @@ export interface components {
             /** @description How many never get it, by reason */
             readonly never: components["schemas"]["PlannedSkips"][];
         };
+        /** @description A check before a launch */
+        PreflightCheck: {
+            /** @enum {string} */
+            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
+            /**
+             * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
+             * @enum {string}
+             */
+            level: "block" | "warn" | "ok";
+            /** @description What was found */
+            what: string;
+            /** @description What to do about it */
+            how: string;
+            /** @description The places or figures that it is about */
+            detail?: string;
+        };
+        /** @description The checks of a campaign before its launch */
+        CampaignPreflight: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @description What was checked */
+            readonly checks: components["schemas"]["PreflightCheck"][];
+            /** @description Whether a check has the level `block` */
+            blocking: boolean;
+            /** Format: date-time */
+            asOf: string;
+        };
         /** @description The body of `pauseCampaign` */
         PauseCampaignRequest: {
             /**
@@ -6716,6 +6771,10 @@ export interface components {
              * @description When it is sent
              */
             scheduledFor: string;
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            forceReason?: string;
         };
         /** @description The body of `reviseCampaign` */
         ReviseCampaignRequest: {
@@ -11030,7 +11089,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *           "entryId": "evt_01m8hgefphhtesrypyzkm8b79g0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11078,7 +11137,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94na603am6ppytm71wfw70",
+                     *           "entryId": "evt_01m8hgecnm8ew2jw4ckmj25hym0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11102,7 +11161,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *           "entryId": "evt_01m8hgechehsds0pfzvtwv3m340",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11126,7 +11185,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *           "entryId": "evt_01m8hgec72w4w94jfp0q1fn2cy0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12099,10 +12158,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmxaprnbdn",
+                     *             "selector": "lmdp2q09k6",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "verificationToken": "0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12110,13 +12169,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "value": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -12162,19 +12221,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "expected": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmdp2q09k6._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12234,10 +12293,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm5thta2xm",
+                     *             "selector": "lmkcg67sqn",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *             "verificationToken": "ffx43rt8fa3jgx1tkmdp452fhx2fq9dg",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12245,13 +12304,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "value": "lettermill-verification=ffx43rt8fa3jgx1tkmdp452fhx2fq9dg",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmkcg67sqn._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -12297,19 +12356,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "expected": "lettermill-verification=ffx43rt8fa3jgx1tkmdp452fhx2fq9dg",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=ffx43rt8fa3jgx1tkmdp452fhx2fq9dg\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmkcg67sqn._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm5thta2xm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmkcg67sqn._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12420,10 +12479,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmdp2q09k6",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12431,13 +12490,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12483,19 +12542,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmdp2q09k6._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12593,10 +12652,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmdp2q09k6",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12604,13 +12663,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12656,19 +12715,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmdp2q09k6._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12810,10 +12869,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmdp2q09k6",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12821,13 +12880,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12873,19 +12932,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmdp2q09k6._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmdp2q09k6._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -17295,14 +17354,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -17311,7 +17365,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -17331,6 +17385,148 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["CampaignPlan"];
+                    };
+                };
+            };
+        };
+    };
+    preflightCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Check a campaign before its launch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "checks": [
+                     *           {
+                     *             "check": "sending_domain",
+                     *             "level": "ok",
+                     *             "what": "The From domain is verified.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "hello.test"
+                     *           },
+                     *           {
+                     *             "check": "dmarc",
+                     *             "level": "warn",
+                     *             "what": "The domain has no DMARC record.",
+                     *             "how": "Publish `v=DMARC1; p=none; rua=mailto:…` as a TXT record at `_dmarc.` and your domain.",
+                     *             "detail": "_dmarc.hello.test"
+                     *           },
+                     *           {
+                     *             "check": "one_click_unsubscribe",
+                     *             "level": "ok",
+                     *             "what": "The one-click unsubscribe header is there, and the DKIM signature covers it.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "complaint_rate",
+                     *             "level": "ok",
+                     *             "what": "Few recipients report your mail as spam.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "audience",
+                     *             "level": "ok",
+                     *             "what": "The audience has recipients.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "3 recipients"
+                     *           },
+                     *           {
+                     *             "check": "volume",
+                     *             "level": "ok",
+                     *             "what": "The audience fits what you sent before.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "3 recipients; at most 0 messages on a day of the last 30 days"
+                     *           },
+                     *           {
+                     *             "check": "placeholders",
+                     *             "level": "ok",
+                     *             "what": "Each placeholder has a value.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "of a sample of 3"
+                     *           },
+                     *           {
+                     *             "check": "subject",
+                     *             "level": "ok",
+                     *             "what": "Both subjects are fine.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "postal_address",
+                     *             "level": "warn",
+                     *             "what": "The footer has no postal address, which many countries require.",
+                     *             "how": "Add it to the brand settings."
+                     *           },
+                     *           {
+                     *             "check": "unsubscribe_link",
+                     *             "level": "ok",
+                     *             "what": "The footer has an unsubscribe link.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "links",
+                     *             "level": "warn",
+                     *             "what": "1 link looks broken.",
+                     *             "how": "Correct the links, or remove them.",
+                     *             "detail": "https://example.com/news: The call failed: ENOTFOUND"
+                     *           },
+                     *           {
+                     *             "check": "images",
+                     *             "level": "ok",
+                     *             "what": "The message has no images.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "text",
+                     *             "level": "ok",
+                     *             "what": "The message has text.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "size",
+                     *             "level": "ok",
+                     *             "what": "The message is small enough for Gmail to show all of it.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "2 KB of HTML"
+                     *           },
+                     *           {
+                     *             "check": "spam_words",
+                     *             "level": "ok",
+                     *             "what": "No typical words of spam.",
+                     *             "how": "Nothing to do."
+                     *           }
+                     *         ],
+                     *         "blocking": false,
+                     *         "asOf": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignPreflight"];
                     };
                 };
             };
@@ -18003,7 +18199,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e17f00b8269f130a3f705ac9d03a524af92f6ccb237f796f3e50cdda8bb647e0",
+                     *           "head": "3fd98d84723a84f8dff793495a77324545b9697059b8a0c86024ea6200db1125",
                      *           "rows": 1
                      *         }
                      *       }
@@ -18139,10 +18335,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "nonce": "O2ffk-UdCHG6rUQNUV8xZg",
+                     *             "detailsHash": "9d145c4b541c1096127ed0e66059858613e1e581230345d4c21866832daf0e28",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d"
+                     *             "hash": "162eeb59fdc5e374a213dbc0b3ca68396dcf054fed8e449cfa1f9e28dbd0877e"
                      *           }
                      *         }
                      *       ],
@@ -18224,7 +18420,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,f_DoqiWJFYT7slymmzWTgg,35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904,,e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,O2ffk-UdCHG6rUQNUV8xZg,9d145c4b541c1096127ed0e66059858613e1e581230345d4c21866832daf0e28,,162eeb59fdc5e374a213dbc0b3ca68396dcf054fed8e449cfa1f9e28dbd0877e
                      */
                     "text/csv": string;
                 };
@@ -18591,7 +18787,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
+                     *             "nonce": "O2ffk-UdCHG6rUQNUV8xZg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -18602,9 +18798,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "detailsHash": "9d145c4b541c1096127ed0e66059858613e1e581230345d4c21866832daf0e28",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d",
+                     *             "hash": "162eeb59fdc5e374a213dbc0b3ca68396dcf054fed8e449cfa1f9e28dbd0877e",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -18694,7 +18890,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *             "_id": "evt_01m8hgefphhtesrypyzkm8b79g0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -18738,7 +18934,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94na603am6ppytm71wfw70",
+                     *             "_id": "evt_01m8hgecnm8ew2jw4ckmj25hym0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -18752,7 +18948,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *             "_id": "evt_01m8hgechehsds0pfzvtwv3m340",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -18766,7 +18962,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *             "_id": "evt_01m8hgec72w4w94jfp0q1fn2cy0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -18933,9 +19129,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=0t2famgp63s7kjx19ehg0ctkx9e81vh1"
                      *     ; dkim
-                     *     lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmdp2q09k6._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -18984,7 +19180,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2YxYXl3MmJteHMxeDM3N3JhcDE3NGplczNoODAuMA"
+                     *         "next": "c2ZzMDl3NnZmczg3eTd0MXRmZDl2bmd5bW1wdzAuMA"
                      *       }
                      *     }
                      */
@@ -19414,7 +19610,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_t2ykt5qv7wgw",
+                     *             "prefix": "sk_pzreq7wsytkz",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19424,7 +19620,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_kp2ceyfdh9aj",
+                     *             "prefix": "sk_test_mgsd4js0zc71",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19434,7 +19630,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_g476r514wqh2",
+                     *             "prefix": "pk_0av65qf0bwm6",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19444,7 +19640,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_1m52e5xgmwsg",
+                     *             "prefix": "sk_0t3zqwv9pe1h",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19507,7 +19703,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_0t3zqwv9pe1h",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19556,7 +19752,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_0t3zqwv9pe1h",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20354,7 +20550,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2YwZmhrcjBkaDdwc3h0MzNodzgybnphd3dzYzE3OTU4NzYzNDY0MzMud2hkXzAxbThoOTRwajJqODE4MnFtMnJ0YWM5aGI3"
+                     *       "nextCursor": "c2Y0eHYza3ljMHhkaGh5MmQ0eWZubW1nbWpqbTE3OTU4ODQwMTIzNDUud2hkXzAxbThoZ2Vtc3oxeWduOW03YmVoMXdtMnJo"
                      *     }
                      */
                     "application/json": {

@@ -32,6 +32,8 @@ export interface Answered {
   readonly errorClass: string | null;
   /** The header `Retry-After` as it came. */
   readonly retryAfter: string | null;
+  /** Where a redirect leads, as it came; absent of any other answer. */
+  readonly location?: string | undefined;
   /** Another try may have another end. */
   readonly temporary: boolean;
 }
@@ -48,16 +50,23 @@ export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): P
   const signal = AbortSignal.timeout(limitMs);
   try {
     const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns), signal);
-    const status = response.statusCode ?? 0;
-    const isFine = status >= 200 && status < 300;
-    const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
-    const retryAfter = response.headers['retry-after'] ?? null;
-    return { status, body: text, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 };
+    return answeredBy(response, text);
   } catch (error) {
     if (error instanceof BlockedAddress) return none({ error: error.message, errorClass: 'blocked address', temporary: false });
     if (signal.aborted) return none({ error: `No answer within ${limitMs / 1_000} s`, errorClass: 'time-out', temporary: true });
     return none({ error: `The call failed: ${codeOf(error)}`, errorClass: codeOf(error), temporary: true });
   }
+}
+
+/** Returns what a server answered. */
+function answeredBy({ statusCode: status = 0, headers }: IncomingMessage, body: string): Answered {
+  const { 'retry-after': retryAfter = null, location } = headers;
+  const isFine = status >= 200 && status < 300;
+  const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
+  return {
+    ...{ status, body, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 },
+    ...(location !== undefined && { location }),
+  };
 }
 
 const none = (failure: Pick<Answered, 'error' | 'errorClass' | 'temporary'>): Answered => ({

@@ -91,6 +91,7 @@ export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoHe
 export type { MailCount, Recorded } from './history-counts';
 export { historyReceived } from './history-feed';
 export { contactsInHistory, historyOfContact, newestHistory } from './history-lists';
+export { sentByDomain } from './sent-by-domain';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';
