@@ -64,6 +64,20 @@ function checkUnsubscribe(content: CompiledContent, html: string): Finding {
   return found('warn', 'unsubscribe_link', 'Some recipients get no unsubscribe link.', how);
 }
 
+/** A content with its own unsubscribe link gets no footer, so it has to say the address itself. */
+function checkAddress({ project: { brand } }: Context, content: CompiledContent, html: string): Finding {
+  const address = brand?.address;
+  if (address === undefined) {
+    const how = 'Add it to the brand settings.';
+    return found('warn', 'postal_address', 'The footer has no postal address, which many countries require.', how);
+  }
+  if (!content.usesUnsubscribeUrl) return fine('postal_address', 'The footer has your postal address.');
+  const [firstLine = ''] = address.split('\n');
+  if (inspectHtml(html).text.includes(firstLine.trim())) return fine('postal_address', 'The content has your postal address.');
+  const what = 'The content has its own unsubscribe link, so it gets no footer, and does not say your postal address.';
+  return found('warn', 'postal_address', what, 'Write the address into the content.');
+}
+
 function checkImages(html: string): readonly Finding[] {
   const { images, withoutAlt, text } = inspectHtml(html);
   const described =
@@ -112,6 +126,7 @@ export async function checkContent(ctx: Context, campaign: Campaign, reader: Con
     return [
       checkOneClick(specimen),
       checkUnsubscribe(content, plain),
+      checkAddress(ctx, content, plain),
       ...checkImages(plain),
       checkSize(specimen),
       judgeWords([subject, abSubjectB ?? ''], specimen.text),

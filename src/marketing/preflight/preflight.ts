@@ -47,11 +47,6 @@ async function checkMessage(ctx: Context, campaign: Campaign, now: Date): Promis
   return [await checkPlaceholders(campaign, readers), ...(await checkContent(ctx, campaign, readers[0]))];
 }
 
-const checkAddress = ({ project }: Context): Finding =>
-  project.brand?.address === undefined
-    ? found('warn', 'postal_address', 'The footer has no postal address, which many countries require.', 'Add it to the brand settings.')
-    : fine('postal_address', 'The footer has your postal address.');
-
 const byOrder = (a: Finding, b: Finding): number => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check);
 
 /** Checks a draft or a scheduled campaign before its launch. Changes nothing. Throws `not_found`, and `invalid_state` for any other campaign. */
@@ -68,6 +63,6 @@ export async function preflight(ctx: Context, id: string): Promise<Preflight> {
     checkLinks(ctx, body).then((finding) => [finding]),
     complaintsOf(ctx, judgedSince(ctx, asOf)).then((finding) => [finding]),
   ]);
-  const checks = [...found.flat(), judgeSubjects(subject, abSubjectB), checkAddress(ctx)].sort(byOrder);
+  const checks = [...found.flat(), judgeSubjects(subject, abSubjectB)].sort(byOrder);
   return { campaignId: id, checks, asOf };
 }

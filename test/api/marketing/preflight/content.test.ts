@@ -74,6 +74,9 @@ describe('the content', () => {
       .send({ brand: { address: '1 Main Street' } })
       .expect(200);
     expect(await checkOf('postal_address')).toMatchObject({ level: 'ok' });
+    const own = '<a href="{{unsubscribeUrl}}">Stop</a>';
+    expect(await checkOf('postal_address', { body: own })).toMatchObject({ level: 'warn', how: 'Write the address into the content.' });
+    expect(await checkOf('postal_address', { body: `${own} <p>1 Main Street</p>` })).toMatchObject({ level: 'ok' });
     await app
       .api()
       .patch('/v1/settings')
