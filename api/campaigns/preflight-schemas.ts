@@ -22,7 +22,7 @@ export const CampaignPreflight = z
   })
   .meta({ id: 'CampaignPreflight', description: 'The checks of a campaign before its launch' });
 
-/** Members of a launch that go on in spite of what would stop it. */
+/** Members of a launch that override what would stop it. */
 export const forced = {
   force: extended(
     z.boolean().optional(),

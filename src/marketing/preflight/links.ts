@@ -18,7 +18,7 @@ const ALL_MS = 15_000;
 /** Answers by which a server turns programs away, whatever it shows to readers. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 405, 406, 407, 429, 451, 503, 999]);
 
-/** What became of a link: it answers, perhaps elsewhere; it is dead; or it was not checked, and why. */
+/** The outcome of a link: it answers, perhaps elsewhere; it is dead; or it was not checked, and why. */
 interface Fetched {
   readonly state: 'fine' | 'dead' | 'unchecked';
   readonly words?: string;

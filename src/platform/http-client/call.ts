@@ -32,7 +32,7 @@ export interface Answered {
   readonly errorClass: string | null;
   /** The header `Retry-After` as it came. */
   readonly retryAfter: string | null;
-  /** Where a redirect leads, as it came; absent of any other answer. */
+  /** The target of a redirect, as it came; absent of any other answer. */
   readonly location?: string | undefined;
   /** Another try may have another end. */
   readonly temporary: boolean;

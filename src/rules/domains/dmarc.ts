@@ -44,7 +44,7 @@ export async function judgeDmarc(domain: string, answer: Answer<string>, ask: (n
   return verdictOf(heeded.tags);
 }
 
-/** What receivers do with mail of a domain that fails DMARC, and whether SPF counts for it only with exactly this domain. */
+/** The treatment of a domain's mail that fails DMARC, and whether SPF counts for it only with exactly this domain. */
 export interface DmarcPolicy {
   readonly policy: (typeof DMARC_POLICIES)[number];
   readonly strictSpf: boolean;

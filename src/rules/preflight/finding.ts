@@ -22,7 +22,7 @@ export const CHECKS = [
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** What a check before a launch found, and what to do about it. */
+/** The result of a check before a launch, and what to do about it. */
 export interface Finding {
   readonly check: Check;
   readonly level: Level;

@@ -1,9 +1,9 @@
 import { fine, found } from './finding';
 import type { Finding } from './finding';
 
-/** From so many messages a day on, Gmail, Yahoo and Microsoft treat a sender as a bulk sender. */
+/** With this many messages a day, Gmail, Yahoo and Microsoft treat a sender as a bulk sender. */
 const BULK = 5_000;
-/** An audience of this size, and so many times the busiest day, is a jump. */
+/** An audience of more than `FEW`, and of more than `JUMP` times the busiest day, is a jump. */
 const FEW = 1_000;
 const JUMP = 3;
 

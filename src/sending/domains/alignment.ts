@@ -12,9 +12,9 @@ import { dnsRecordsOf } from './row';
 
 type AlignmentCore = Pick<Core, 'config' | 'dns' | 'secrets'>;
 
-/** How mail from a domain stands with DMARC now. */
+/** The facts by which mail from a domain passes or fails DMARC now. */
 export interface Alignment {
-  /** What receivers are asked to do with mail that fails; `none`: no record, `unknown`: DNS did not say. */
+  /** The policy for mail that fails; `none`: no record, `unknown`: DNS did not say. */
   readonly policy: DmarcPolicy | 'none' | 'unknown';
   /** Null of a domain that the project has not verified, whose mail is not signed. */
   readonly domain: Pick<Domain, 'development'> | null;
@@ -47,11 +47,11 @@ export async function alignmentOf(core: AlignmentCore, projectId: string, domain
   return { policy, domain: row, dkim, spf: row !== null && isSpfAligned(row, policy) };
 }
 
-/** What DNS does not say in this time is unknown, and stops no launch. */
+/** Answers that DNS does not give in this time are unknown, and stop no launch. */
 const LAUNCH_MS = 1_000;
 
 /**
- * Does as `alignmentOf` for a launch: asks for the key alone where that is there, and for a second at most. Null when nothing is known to be wrong.
+ * Does as `alignmentOf` for a launch: asks for the key alone where that exists, and for a second at most. Null when nothing is known to be wrong.
  */
 export async function misalignmentOf(core: AlignmentCore, projectId: string, domain: string): Promise<Alignment | null> {
   const row = await verified(projectId, domain);

@@ -37,7 +37,7 @@ export function preflightCalls(app: () => TestApp) {
       if (!found || others.length > 0) throw new Error(`Not one check: ${name}`);
       return found;
     },
-    /** A verified domain with these records besides the ones that it needs. */
+    /** A verified domain with these records in addition to the ones that it needs. */
     async verified(dns: DnsServer, ...purposes: readonly string[]): Promise<WireDomain> {
       const domain = await addDomain(app().api());
       publish(dns, domain, 'ownership', 'dkim', ...purposes);

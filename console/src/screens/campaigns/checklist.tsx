@@ -31,7 +31,7 @@ export function usePreflight(campaignId: string) {
 
 type Preflight = ReturnType<typeof usePreflight>;
 
-/** Where to do something about a check. */
+/** Pages on which to correct what a check found. */
 const PLACES: Readonly<Partial<Record<Check['check'], readonly [to: string, words: string]>>> = {
   sending_domain: ['/domains', 'Open domains'],
   dmarc: ['/domains', 'Open domains'],
