@@ -10,6 +10,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { forced, withReason } from './preflight-schemas';
 
 const retries = z.enum(['continue', 'hold']).meta({
   description: '`continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes',
@@ -26,7 +27,7 @@ export const ResumeCampaign = z.strictObject({
   }),
 });
 
-export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
+export const RescheduleCampaign = withReason(z.strictObject({ scheduledFor: instantAhead(0), ...forced }));
 
 export const ReviseCampaign = z
   .strictObject({

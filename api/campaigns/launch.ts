@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SendOptions } from '../../src/marketing/campaigns';
+import { forced, withReason } from './preflight-schemas';
 import { because, count, extended, fault, instant, instantAhead, optionalTimestamp, timestamp, timezone, together } from '../http/pieces';
 
 const MAX_THROTTLE = 1_000_000;
@@ -81,8 +82,8 @@ const sending = z.strictObject({
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
 });
 
-export const SendCampaign = launched(sending);
-/** The same as for sending. */
+export const SendCampaign = withReason(launched(sending.extend(forced)));
+/** The same as for sending, without what stops a launch. */
 export const PlanCampaign = launched(sending);
 
 const never = z
@@ -117,14 +118,14 @@ export const CampaignPlan = z
   })
   .meta({ id: 'CampaignPlan', description: 'Who gets a campaign when, and how many contacts never do' });
 
-type Asked = z.output<typeof SendCampaign>;
+type Asked = z.output<typeof PlanCampaign> & { readonly force?: boolean | undefined };
 
 const localTimeOf = ({ scheduledFor, localTime, passed = 'now', fallback }: Asked): SendOptions['localTime'] =>
   localTime === true && scheduledFor ? { at: scheduledFor.reading, passed, fallback: fallback ?? null } : null;
 
 /** Returns when and how a campaign is to be launched. */
 export function optionsOf(asked: Asked): SendOptions {
-  const { scheduledFor, abDecideAt = null, decide, throttlePerMinute = null } = asked;
+  const { scheduledFor, abDecideAt = null, decide, throttlePerMinute = null, force = false } = asked;
   const localTime = localTimeOf(asked);
   return {
     scheduledFor: scheduledFor && !localTime ? new Date(scheduledFor.text) : null,
@@ -132,5 +133,6 @@ export function optionsOf(asked: Asked): SendOptions {
     abDecideAt,
     ...(decide === 'afterResume' && { decide }),
     throttlePerMinute,
+    force,
   };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
+import { preflight } from '../../src/marketing/preflight';
 import { cancelWithTurn, pauseWithTurn, resumeWithTurn } from '../../src/marketing/series';
 import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
@@ -12,6 +13,7 @@ import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
+import { CampaignPreflight, auditedLaunch } from './preflight-schemas';
 import { CampaignPlan, PlanCampaign, SendCampaign, optionsOf } from './launch';
 import {
   Audience,
@@ -30,7 +32,18 @@ import { PauseCampaign, RescheduleCampaign, ResumeCampaign, ReviseCampaign } fro
 import { CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
 import { FeedOutlook } from './feed-schemas';
 import { CampaignTurn } from './schedule-schemas';
-import { toBreakdown, toCampaign, toCampaignDetail, toFeedOutlook, toLink, toPausedCampaign, toPlan, toRecipient, toTurn } from './view';
+import {
+  toBreakdown,
+  toCampaign,
+  toCampaignDetail,
+  toFeedOutlook,
+  toLink,
+  toPausedCampaign,
+  toPlan,
+  toPreflight,
+  toRecipient,
+  toTurn,
+} from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -102,7 +115,7 @@ export const campaignRoutes = group('Campaigns', [
     response: StartedCampaign,
     idempotent: { replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200) },
     errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.send', params.id],
+    audit: ({ params, body }) => auditedLaunch('campaign.send', params.id, body),
     handle: ({ ctx, params, body, idempotency }) =>
       answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
         campaigns.sendCampaign(ctx, params.id, optionsOf(body), keep),
@@ -134,9 +147,9 @@ export const campaignRoutes = group('Campaigns', [
     status: 201,
     response: Campaign,
     errors: ['limit_exceeded', 'invalid_state'],
-    audit: ({ data }) => ['campaign.send', data.campaignId],
-    handle: async ({ ctx, params, body: { subject = null, scheduledFor = null } }) =>
-      toCampaign(await campaigns.resendToNonOpeners(ctx, params.id, { subject, scheduledFor })),
+    audit: ({ data, body }) => auditedLaunch('campaign.send', data.campaignId, body),
+    handle: async ({ ctx, params, body: { subject = null, scheduledFor = null, force = false } }) =>
+      toCampaign(await campaigns.resendToNonOpeners(ctx, params.id, { subject, scheduledFor, force })),
   }),
   endpoint('POST /v1/campaigns/{id}/test-send', {
     operationId: 'testSendCampaign',
@@ -177,6 +190,16 @@ export const campaignExtensions = group('Extensions', [
     response: CampaignPlan,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body }) => toPlan(await campaigns.planLaunch(ctx, params.id, optionsOf(body))),
+  }),
+  endpoint('GET /v1/campaigns/{id}/preflight', {
+    operationId: 'preflightCampaign',
+    summary: 'Check a campaign before its launch',
+    description:
+      'An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.',
+    request: { params: IdParams },
+    response: CampaignPreflight,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toPreflight(await preflight(ctx, params.id)),
   }),
   endpoint('POST /v1/campaigns/{id}/pause', {
     operationId: 'pauseCampaign',
@@ -247,8 +270,9 @@ export const campaignExtensions = group('Extensions', [
     request: { params: IdParams, body: RescheduleCampaign },
     response: Campaign,
     errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.reschedule', params.id],
-    handle: async ({ ctx, params, body }) => toCampaign(await campaigns.rescheduleCampaign(ctx, params.id, body.scheduledFor)),
+    audit: ({ params, body }) => auditedLaunch('campaign.reschedule', params.id, body),
+    handle: async ({ ctx, params, body: { scheduledFor, force = false } }) =>
+      toCampaign(await campaigns.rescheduleCampaign(ctx, params.id, scheduledFor, force)),
   }),
   endpoint('POST /v1/campaigns/{id}/revise', {
     operationId: 'reviseCampaign',

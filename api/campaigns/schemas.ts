@@ -23,6 +23,7 @@ import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { Paused } from './control-schemas';
 import { feed, shownFeed } from './feed-schemas';
+import { forced, withReason } from './preflight-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
@@ -139,7 +140,9 @@ export const AudienceBreakdown = z
   })
   .meta({ id: 'AudienceBreakdown' });
 
-export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional() });
+export const ResendNonOpeners = withReason(
+  z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional(), ...forced }),
+);
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
 
 const shown = {

@@ -14,7 +14,9 @@ import type {
   RecipientView,
   TurnView,
 } from '../../src/marketing/campaigns';
+import type { Preflight } from '../../src/marketing/preflight';
 import type { CampaignPlan } from './launch';
+import type { CampaignPreflight } from './preflight-schemas';
 import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
 import type { Paused } from './control-schemas';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
@@ -220,3 +222,10 @@ export function toPlan({ start, hours, fallback, late, closed, expired, paused, 
 }
 
 const sumOf = (counted: readonly { readonly count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0);
+
+export const toPreflight = ({ campaignId, checks, asOf }: Preflight): z.input<typeof CampaignPreflight> => ({
+  campaignId,
+  checks,
+  blocking: checks.some(({ level }) => level === 'block'),
+  asOf: asOf.toISOString(),
+});

@@ -14,7 +14,9 @@ export async function auditChange(endpoint: Endpoint, { ctx, by }: Caller, { par
   const { status, data } = answer instanceof Reply ? (answer as Reply<unknown>) : { status: statusOf(endpoint), data: answer };
   const changed = endpoint.audit?.({ ctx, params, body, data, status }) ?? null;
   if (changed === null) return;
-  const [action, subject] = changed;
+  const [action, subject, reason] = changed;
   const change = { projectId: ctx.projectId, by, action, subject };
-  await recordChange(change, (error) => ctx.core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
+  await recordChange({ ...change, ...(reason !== undefined && { reason }) }, (error) =>
+    ctx.core.log.error({ err: error, ...change }, 'A change is missing from the audit'),
+  );
 }

@@ -47,8 +47,8 @@ interface Done<P, B, R extends z.ZodType> {
   readonly status: Status;
 }
 
-/** The action, and the id of its subject; null where a project has only one. */
-export type Audited = readonly [action: `${string}.${string}`, subject: string | null];
+/** The action, the id of its subject (null where a project has only one), and the reason that the caller gave. */
+export type Audited = readonly [action: `${string}.${string}`, subject: string | null, reason?: string];
 
 /** The parts of a request, and what is said of them beyond their schemas. */
 interface Parts<P extends Shape, Q extends Shape, B extends Shape> {

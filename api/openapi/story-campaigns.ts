@@ -23,6 +23,7 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['getCampaign', by(CAMPAIGN)],
   ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
   ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
+  ['preflightCampaign', by(CAMPAIGN)],
   ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],

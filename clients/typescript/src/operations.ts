@@ -505,6 +505,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/plan`, body }, 'data', options) as Promise<Schemas['CampaignPlan']>;
   }
 
+  /** Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`. */
+  preflightCampaign(id: string, options?: RequestOptions): Promise<Schemas['CampaignPreflight']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/preflight` }, 'data', options) as Promise<Schemas['CampaignPreflight']>;
+  }
+
   /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
   pauseCampaign(id: string, body: Schemas['PauseCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['PausedCampaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;

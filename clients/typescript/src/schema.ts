@@ -1337,6 +1337,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a campaign before its launch
+         * @description An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.
+         */
+        get: operations["preflightCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/pause": {
         parameters: {
             query?: never;
@@ -4951,6 +4971,10 @@ export interface components {
             decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            forceReason?: string;
         };
         /** @description A campaign that was started or scheduled */
         StartedCampaign: {
@@ -5079,6 +5103,10 @@ export interface components {
              * @description When it is sent
              */
             scheduledFor?: string;
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            forceReason?: string;
         };
         /** @description The body of `testSendCampaign` */
         TestSendCampaignRequest: {
@@ -6740,6 +6768,33 @@ export interface components {
             /** @description How many never get it, by reason */
             readonly never: components["schemas"]["PlannedSkips"][];
         };
+        /** @description A check before a launch */
+        PreflightCheck: {
+            /** @enum {string} */
+            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
+            /**
+             * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
+             * @enum {string}
+             */
+            level: "block" | "warn" | "ok";
+            /** @description What was found */
+            what: string;
+            /** @description What to do about it */
+            how: string;
+            /** @description The places or figures that it is about */
+            detail?: string;
+        };
+        /** @description The checks of a campaign before its launch */
+        CampaignPreflight: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @description What was checked */
+            readonly checks: components["schemas"]["PreflightCheck"][];
+            /** @description Whether a check has the level `block` */
+            blocking: boolean;
+            /** Format: date-time */
+            asOf: string;
+        };
         /** @description The body of `pauseCampaign` */
         PauseCampaignRequest: {
             /**
@@ -6948,6 +7003,10 @@ export interface components {
              * @description When it is sent
              */
             scheduledFor: string;
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            forceReason?: string;
         };
         /** @description The body of `reviseCampaign` */
         ReviseCampaignRequest: {
@@ -17978,6 +18037,39 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["CampaignPlan"];
+                    };
+                };
+            };
+        };
+    };
+    preflightCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Check a campaign before its launch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignPreflight"];
                     };
                 };
             };

@@ -1,1 +1,3 @@
 export { CAMPAIGN_WORK } from './work';
+export { specimenOf } from './specimen';
+export type { Specimen } from './specimen';

@@ -11,6 +11,7 @@ import { shardOf } from '../../contracts/delivery';
 import { idsBeingSent, keepContents, requeueFailed } from '../../records/emails';
 import { announceHold } from './announce';
 import { readCampaign } from './drafts';
+import { requireClear } from './gate';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
@@ -155,9 +156,9 @@ export async function unscheduleCampaign(ctx: Context, id: string): Promise<Camp
 
 /**
  * Moves a scheduled campaign to another time, and the decision of its A/B test by as much. Throws `not_found`, `invalid_state` unless it is scheduled, 422 when
- * the sender may not send any more.
+ * the sender may not send any more, and for what `requireClear` finds.
  */
-export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor: Date): Promise<Campaign> {
+export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor: Date, force: boolean): Promise<Campaign> {
   const scheduled = await readCampaign(ctx, id);
   const { projectId, scheduledFor: before, abDecideAt: decision, throttlePerMinute } = scheduled;
   if (scheduled.status !== 'scheduled' || before === null) throw await refusal(ctx, id, 'Only a scheduled campaign can be rescheduled');
@@ -165,6 +166,7 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   const abDecideAt = decision && new Date(decision.getTime() + scheduledFor.getTime() - before.getTime());
   const { timing: _timing, ...draft } = scheduled;
   const moved = await prepareStart(ctx, draft, { scheduledFor, abDecideAt, throttlePerMinute }, new Date());
+  await requireClear(ctx, scheduled, force);
   const intents = [startIntent(moved)];
   const isMoved = await inTransaction(async (session) => {
     const { matchedCount } = await CampaignModel.updateOne(

@@ -11,6 +11,7 @@ import { startNow, want } from '../../platform/outbox';
 import { countFilled, createStaticSegment, fillSegment, requireSegmentRoom } from '../../audience/segments';
 import { announceStart } from './announce';
 import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './drafts';
+import { requireClear } from './gate';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { refuse, templateFaults } from './refusals';
@@ -27,6 +28,8 @@ const NAME_SUFFIX = ' (non-openers)';
 export interface ResendOptions {
   readonly subject: string | null;
   readonly scheduledFor: Date | null;
+  /** Launches it in spite of what would stop it. */
+  readonly force: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface ResendOptions {
  * with the given subject or else the sent one (after an A/B test, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422
  * as a send does.
  */
-export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
+export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor, force }: ResendOptions): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
   if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
   if (isSeries(original)) throw invalidState('A recurring campaign has no recipients of its own: send one of its turns again');
@@ -48,6 +51,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     { scheduledFor, abDecideAt: null, throttlePerMinute: null },
     now,
   );
+  await requireClear(ctx, again, force);
   const { started, intents } = await withReferenceLock(ctx.projectId, async (session) => {
     await requireSegmentRoom(session, ctx);
     const named = { projectId: ctx.projectId, name: withPrefix('Non-openers of ', original.name), description: null };

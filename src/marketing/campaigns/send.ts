@@ -17,6 +17,7 @@ import { hashContent } from '../../sending/accept';
 import { footerBrandOf } from '../../rules/brand';
 import { announce, announceStart } from './announce';
 import { checkReferences, notADraft, readCampaign } from './drafts';
+import { requireClear } from './gate';
 import { idOfVersion } from '../../rules/content-version';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
@@ -41,17 +42,20 @@ export interface SendOptions {
   readonly throttlePerMinute: number | null;
   /** The launch is at this reading of each recipient's clock; `scheduledFor` is then null. */
   readonly localTime?: AskedLocalTime | null;
+  /** Launches it in spite of what would stop it. */
+  readonly force?: boolean;
 }
 
 /**
  * Starts a draft, or schedules it. Stores its content as it is now; its audience is frozen when it starts. `keep` stores the answer with it.
- * Throws `not_found`, `invalid_state` unless it is a draft and for a disabled project, 422 for an invalid audience, sender or instant.
+ * Throws `not_found`, `invalid_state` unless it is a draft and for a disabled project, 422 for an invalid audience, sender or instant, and for what `requireClear` finds.
  */
 export async function sendCampaign(ctx: Context, id: string, options: SendOptions, keep: Keep<Campaign>): Promise<Campaign> {
   for (;;) {
     const draft = await readCampaign(ctx, id);
     if (draft.status !== 'draft') throw notADraft(draft, 'sent');
     const started = await prepareDraft(ctx, draft, options, new Date());
+    await requireClear(ctx, draft, options.force === true);
     const intents = [startIntent(started)];
     if (!(await start(draft, started, intents, keep))) continue;
     startNow(ctx.core, intents);

@@ -2,6 +2,7 @@ export { ContentCompiler, contentCompiler } from './compiler';
 export { RENDERER_VERSION, compileContent, isSameContent, textsOfContent } from './content';
 export { escapeMarkup } from './escape';
 export { foreignPlaceholder } from './hints';
+export { inspectHtml } from './inspect';
 export { htmlToText } from './plain-text';
 export { TemplateRenderError, TemplateSyntaxError, isForMany } from './types';
 export type {
@@ -18,4 +19,4 @@ export type {
   Values,
   Written,
 } from './types';
-export { writtenLinks } from './written-links';
+export { linksOf, writtenLinks } from './written-links';

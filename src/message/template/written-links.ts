@@ -39,11 +39,12 @@ function linkOf(html: string, { start, end }: Attribute, tags: readonly Span[]):
     if (CLOSES.test(tag)) depth -= 1;
   }
   take(end);
+  if (fixed.length === 1) return { text: text.trim(), fixed: [text.trim()] };
   return { text: text.trim(), fixed: [(fixed[0] ?? '').trimStart(), ...fixed.slice(1, -1), (fixed.at(-1) ?? '').trimEnd()] };
 }
 
-/** Lists the links of a template. */
-function linksOf(html: string): readonly WrittenLink[] {
+/** Lists the links of a template, as their author wrote them. */
+export function linksOf(html: string): readonly WrittenLink[] {
   const { spans } = scanTemplate(html);
   let flat = '';
   let from = 0;

@@ -3,7 +3,19 @@ import { inboundFault, inboundSettings } from './inbound-settings';
 import { submissionFault, submissionSettings } from './submission-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
-import { buildName, count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import {
+  buildName,
+  count,
+  filePath,
+  flag,
+  hostList,
+  hostName,
+  isYes,
+  seconds,
+  signingSecret,
+  spamFilterUrl,
+  yesOrNo,
+} from './setting-kinds';
 import { settingOfFile, withFiles } from './setting-files';
 import { traceSettings, tracesEnabled } from './trace-settings';
 
@@ -22,9 +34,6 @@ function isServer(text: string): boolean {
   const port = /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(text.trim());
   return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
 }
-
-/** The form of Standard Webhooks (specification, Signature scheme). */
-const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
@@ -139,6 +148,9 @@ const ConfigSchema = z.object({
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('allow webhook URLs on private addresses; true in the embedded default'),
   WEBHOOK_TIMEOUT_SECONDS: count(15, 1, 120).describe('time-out of one webhook attempt'),
   WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before each further webhook attempt'),
+  SPAM_CHECK_URL: spamFilterUrl
+    .optional()
+    .describe('spam filter that the checks before a launch ask for a score: http[s]://host:port of rspamd, or spamd://host[:783]'),
   PAYMENTS_API_URL: httpUrl.optional().describe("base URL of the payment provider's API; payments are off without it (docs/billing.md)"),
   PAYMENTS_API_KEY: z.string().min(1).optional().describe("key for the payment provider's API"),
   PAYMENTS_WEBHOOK_SECRET: signingSecret

@@ -32,6 +32,8 @@ export interface Answered {
   readonly errorClass: string | null;
   /** The header `Retry-After` as it came. */
   readonly retryAfter: string | null;
+  /** The target of a redirect, as it came; absent of any other answer. */
+  readonly location?: string | undefined;
   /** Another try may have another end. */
   readonly temporary: boolean;
 }
@@ -48,16 +50,22 @@ export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): P
   const signal = AbortSignal.timeout(limitMs);
   try {
     const { response, bytes } = await exchange(call, { rules, dns, signal, keepBytes: KEPT_BYTES });
-    const status = response.statusCode ?? 0;
     // A character that is cut in two is left out.
-    const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES });
-    const isFine = status >= 200 && status < 300;
-    const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
-    const retryAfter = response.headers['retry-after'] ?? null;
-    return { status, body: text, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 };
+    return answeredBy(response, new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES }));
   } catch (error) {
     return none(failureOf(error, signal, limitMs));
   }
+}
+
+/** Returns what a server answered. */
+function answeredBy({ statusCode: status = 0, headers }: IncomingMessage, body: string): Answered {
+  const { 'retry-after': retryAfter = null, location } = headers;
+  const isFine = status >= 200 && status < 300;
+  const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
+  return {
+    ...{ status, body, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 },
+    ...(location !== undefined && { location }),
+  };
 }
 
 /** A call without an answer. */

@@ -161,7 +161,11 @@ const KEYS: readonly Command[] = [
   },
 ];
 
-const shown = ({ _id, at, projectId, by, action, subject }: AuditEntry) => ({ at, projectId, by, action, subject, entryId: _id });
+const shown = ({ _id, at, projectId, by, action, subject, reason }: AuditEntry) => ({
+  ...{ at, projectId, by, action, subject },
+  ...(reason !== undefined && { reason }),
+  entryId: _id,
+});
 
 const AUDIT: Command = {
   words: ['audit'],

@@ -14,6 +14,8 @@ export interface Change {
   readonly action: string;
   /** Which thing; of a key, its beginning. Null where the project has one only. */
   readonly subject: string | null;
+  /** The caller's own words, where an operation takes them. */
+  readonly reason?: string;
 }
 
 export interface AuditEntry extends Change {
@@ -29,6 +31,7 @@ const auditSchema = new Schema<AuditEntry>(
     by: { type: String, required: true },
     action: { type: String, required: true },
     subject: { type: String, default: null },
+    reason: { type: String },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -71,7 +71,6 @@ export {
   withdrawAll,
 } from './campaign-messages';
 export type { CampaignCounts, CampaignMessage } from './campaign-messages';
-export { countSentByDomain } from './sent-by-domain';
 export { countTagged } from './tagged-counts';
 export type { Tagged } from './tagged-counts';
 export { findForSummaries } from './find-for-summaries';
@@ -93,6 +92,7 @@ export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoHe
 export type { MailCount, Recorded } from './history-counts';
 export { historyReceived } from './history-feed';
 export { contactsInHistory, historyOfContact, newestHistory } from './history-lists';
+export { sentByRecipientDomain, sentBySenderDomain } from './sent-by-domain';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';

@@ -1,3 +1,4 @@
+import { DMARC_POLICIES } from '../authentication';
 import type { Answer, Verdict } from './answers';
 import { tagsOf } from './judge';
 
@@ -30,30 +31,65 @@ function above(domain: string): readonly string[] {
 
 const verdictOf = (tags: Tags | null): Verdict => (isPolicy(tags) ? 'verified' : 'wrong');
 
+/** The record that receivers heed for a domain: its own, or that of its organizational domain. */
+type Heeded = { readonly tags: Tags | null; readonly isOwn: boolean } | 'none' | 'unknown';
+
 /**
  * Judges whether receivers find one DMARC record that they heed, with any policy: at the domain, where `answer` was given, or at its organizational domain, by
  * the tree walk of RFC 9989 (4.10).
  */
 export async function judgeDmarc(domain: string, answer: Answer<string>, ask: (name: string) => Promise<Answer<string>>): Promise<Verdict> {
-  const own = standing(answer);
-  if (own !== 'none') return own === 'unknown' ? own : verdictOf(own.tags);
-  return judgeOrganization(domain, ask);
+  const heeded = await heededRecord(domain, answer, ask);
+  if (typeof heeded === 'string') return heeded === 'none' ? 'wrong' : heeded;
+  return verdictOf(heeded.tags);
 }
 
-async function judgeOrganization(domain: string, ask: (name: string) => Promise<Answer<string>>): Promise<Verdict> {
+/** The treatment of a domain's mail that fails DMARC, and whether SPF counts for it only with exactly this domain. */
+export interface DmarcPolicy {
+  readonly policy: (typeof DMARC_POLICIES)[number];
+  readonly strictSpf: boolean;
+}
+
+/** Finds the policy that receivers heed for mail from a domain (RFC 9989, 4.10). A policy that is only tested (`t=y`, `pct=0`) asks for nothing. */
+export async function dmarcPolicy(
+  domain: string,
+  answer: Answer<string>,
+  ask: (name: string) => Promise<Answer<string>>,
+): Promise<DmarcPolicy | 'none' | 'unknown'> {
+  const heeded = await heededRecord(domain, answer, ask);
+  if (typeof heeded === 'string') return heeded;
+  const { tags, isOwn } = heeded;
+  return tags && isPolicy(tags) ? { policy: requested(tags, isOwn), strictSpf: tags.get('aspf')?.toLowerCase() === 's' } : 'none';
+}
+
+/** Returns what a record asks receivers to do with mail that fails; that of an organization has a policy of its own for the domains below it. */
+function requested(tags: Tags, isOwn: boolean): DmarcPolicy['policy'] {
+  if (tags.get('t')?.toLowerCase() === 'y' || tags.get('pct') === '0') return 'none';
+  const asked = ((isOwn ? undefined : tags.get('sp')) ?? tags.get('p') ?? 'none').toLowerCase();
+  return DMARC_POLICIES.find((policy) => policy === asked) ?? 'none';
+}
+
+async function heededRecord(domain: string, answer: Answer<string>, ask: (name: string) => Promise<Answer<string>>): Promise<Heeded> {
+  const own = standing(answer);
+  if (own === 'unknown') return own;
+  return own === 'none' ? recordOfOrganization(domain, ask) : { tags: own.tags, isOwn: true };
+}
+
+async function recordOfOrganization(domain: string, ask: (name: string) => Promise<Answer<string>>): Promise<Heeded> {
   let organization: { readonly name: string; readonly tags: Tags | null } | null = null;
+  const heeded = (): Heeded => (organization ? { tags: organization.tags, isOwn: false } : 'none');
   let below = domain;
   for (const name of above(domain)) {
     const found = standing(await ask(`_dmarc.${name}`));
     if (found === 'unknown') return found;
     const psd = publicity(found);
     // A public suffix is no organization: the name below it is.
-    if (psd === 'y') return organization?.name === below ? verdictOf(organization.tags) : 'wrong';
+    if (psd === 'y') return organization?.name === below ? heeded() : 'none';
     if (found !== 'none') organization = { name, tags: found.tags };
     if (psd === 'n') break;
     below = name;
   }
-  return organization ? verdictOf(organization.tags) : 'wrong';
+  return heeded();
 }
 
 const publicity = (found: 'none' | { readonly tags: Tags | null }): string | undefined =>

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { isDuplicate } from '../../platform/mongo';
-import { countSentByDomain } from '../../records/emails';
+import { sentBySenderDomain } from '../../records/emails';
 import { bucketsOn } from '../../rules/time-buckets';
 import { SentDayModel } from './model';
 import type { SentDay } from './model';
@@ -11,7 +11,7 @@ export async function noteSentDay({ log }: Pick<Core, 'log'>, projectId: string,
   const _id = `${projectId}/${day.toISOString()}`;
   try {
     if (end > at || (await SentDayModel.exists({ _id, projectId }))) return;
-    await SentDayModel.collection.insertOne({ _id, projectId, day, domains: await countSentByDomain(projectId, day, end) });
+    await SentDayModel.collection.insertOne({ _id, projectId, day, domains: await sentBySenderDomain(projectId, day, end) });
   } catch (error) {
     if (!isDuplicate(error)) log.warn({ err: error }, 'A day of sent mail was not counted for the reports on it');
   }

@@ -1,3 +1,4 @@
+export { alignmentOf, misalignmentOf } from './alignment';
 export { checkInBackground, restartForgottenChecks } from './background';
 export { dkimKeyFor } from './keys';
 export type { Domain } from './model';

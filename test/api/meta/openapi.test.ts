@@ -112,6 +112,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['rehearseWorkflow', ['Extensions']],
     ['startCheckout', ['Billing']],
     ['planCampaign', ['Extensions']],
+    ['preflightCampaign', ['Extensions']],
     ['pauseCampaign', ['Extensions']],
     ['resumeCampaign', ['Extensions']],
     ['listCampaignTurns', ['Extensions']],

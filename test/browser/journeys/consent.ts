@@ -72,7 +72,7 @@ export function consentJourneys(world: World): void {
     await world.visitor.open(`/campaigns/${campaignId}`, 'Autumn');
     await world.press('Send campaign …');
     await world.dialog.getByLabel('When').waitFor();
-    expect(await world.dialog.getByText('postal address').count()).toBe(0);
+    expect(await world.dialog.getByText('The footer has no postal address').count()).toBe(0);
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 

@@ -1,4 +1,7 @@
 import { eventually } from '../../support/platform/platform';
+import { publish, say } from '../../support/calls/domains';
+import type { WireDomain } from '../../support/calls/domains';
+import { stored } from '../../support/data/stored';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -117,6 +120,42 @@ export function sendingJourneys(world: World): void {
     await state.filter({ hasText: 'cancelled' }).waitFor();
     const { body } = await world.platform.get('/v1/campaigns');
     expect(body.data.data).toMatchObject([{ name: 'Spring sale', status: 'cancelled' }, { name: 'Winter sale', status: 'sent' }, {}]);
+  });
+
+  test('the checks before a launch are read, and a launch that they block is forced with a reason', async () => {
+    const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'checked@example.com' });
+    const { body: added } = await world.platform.post('/v1/domains', { domain: 'boats.example' });
+    const domain = added.data as WireDomain;
+    publish(world.dns, domain, 'ownership', 'dkim');
+    await world.platform.post(`/v1/domains/${domain.domainId}/verify`, {});
+    say(world.dns, domain, 'dkim');
+    say(world.dns, domain, 'dmarc', { TXT: ['v=DMARC1; p=reject'] });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'checked@example.com' }] }] };
+    const body = '<p>Sale on our new boats, see <a href="www.boats.example">all of them</a> today.</p>';
+    const boats = { name: 'Boats', subject: 'Sale', body, fromEmail: 'sales@boats.example', audience: 'filter', filter };
+    const { body: made } = await world.platform.post('/v1/campaigns', boats);
+    await world.visitor.open(`/campaigns/${made.data.campaignId as string}`, 'Boats');
+    await world.press('Send campaign …');
+    const checks = world.dialog.getByRole('region', { name: 'Checks before the launch' });
+    await checks.getByText('its policy asks receivers to refuse such mail').waitFor();
+    await checks.getByText('www.boats.example does not begin with https://').waitFor();
+    await checks.getByText(/checks passed/).click();
+    await checks.getByText('The From domain is verified.').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Send to 1 recipient');
+    await world.dialog.getByText('To send anyway').waitFor();
+    await checks.getByLabel('Send anyway').check();
+    await checks.getByLabel('Reason').fill('The key comes back today');
+    await world.pressIn('Send to 1 recipient');
+    await world.dialog.waitFor({ state: 'detached' });
+    await page
+      .locator('.badge')
+      .filter({ hasText: /^sent$/ })
+      .first()
+      .waitFor();
+    const { reason } = await stored.audit.get({ subject: made.data.campaignId as string, action: 'campaign.send_forced' });
+    expect(reason).toBe('The key comes back today');
   });
 
   test('a campaign is paused, corrected for the remaining recipients, and resumed', async () => {

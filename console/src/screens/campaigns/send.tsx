@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
+import { Checklist, usePreflight } from './checklist.tsx';
 import { useChanged } from './control.tsx';
 import { LaunchFields } from './launch-fields.tsx';
 import { AT_ONCE, launchBody } from './launch.ts';
@@ -37,11 +37,6 @@ const saveWords = ({ schedule }: Campaign, { start }: Launch, breakdown: Schemas
 /** Facts to know before a campaign is sent. */
 const Notes = ({ campaign, launch: { start } }: { readonly campaign: Campaign; readonly launch: Launch }): ReactNode => (
   <>
-    {campaign.warnings.some(({ code }) => code === 'no_postal_address') && (
-      <p className="hint" role="note">
-        The footer has no postal address, which many countries require. <Link to="/settings">Add one in the settings</Link> before you send.
-      </p>
-    )}
     {campaign.schedule && <p className="hint">{scheduleWords(campaign.schedule)}. Each turn counts the audience again.</p>}
     {start !== 'now' && !campaign.schedule && <p className="hint">The audience is counted again when the campaign starts.</p>}
     {campaign.testMode && <p className="hint">Test mode: nothing is delivered.</p>}
@@ -53,22 +48,28 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const { campaignId, name, schedule } = campaign;
   const [launch, setLaunch] = useState(AT_ONCE);
   const { breakdown, error, countAgain } = useAudience(campaign);
+  const preflight = usePreflight(campaignId);
   const send = async (): Promise<void> => {
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
     if (breakdown.count === 0 && !schedule) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
-    await api.sendCampaign(campaignId, launchBody(launch));
+    await api.sendCampaign(campaignId, { ...launchBody(launch), ...preflight.force });
+  };
+  const begin = (): void => {
+    countAgain();
+    preflight.checkAgain();
   };
   return (
     <FormDialog
       label="Send campaign …"
       title={`Send ${name}?`}
       primary
-      begin={countAgain}
+      begin={begin}
       save={saveWords(campaign, launch, breakdown)}
       send={send}
       done={useChanged()}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
+      <Checklist {...preflight} />
       <Notes campaign={campaign} launch={launch} />
       <LaunchFields campaign={campaign} launch={launch} change={setLaunch} />
       {/* A plan of another launch is not shown. */}

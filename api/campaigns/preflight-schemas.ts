@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { CHECKS, LEVELS } from '../../src/rules/preflight/finding';
+import type { Audited } from '../http/endpoint';
+import { extended, oneLine, timestamp, together } from '../http/pieces';
+
+const Finding = z
+  .object({
+    check: z.enum(CHECKS),
+    level: z.enum(LEVELS).meta({ description: '`block` refuses the launch, `warn` needs attention, `ok` is as it should be' }),
+    what: z.string().meta({ description: 'What was found' }),
+    how: z.string().meta({ description: 'What to do about it' }),
+    detail: z.string().optional().meta({ description: 'The places or figures that it is about' }),
+  })
+  .meta({ id: 'PreflightCheck', description: 'A check before a launch' });
+
+export const CampaignPreflight = z
+  .object({
+    campaignId: z.string(),
+    checks: z.array(Finding).readonly(),
+    blocking: z.boolean().meta({ description: 'Whether a check has the level `block`' }),
+    asOf: timestamp,
+  })
+  .meta({ id: 'CampaignPreflight', description: 'The checks of a campaign before its launch' });
+
+/** Members of a launch that override what would stop it. */
+export const forced = {
+  force: extended(
+    z.boolean().optional(),
+    'An extension of this implementation: launches the campaign although a check of its preflight has the level `block`',
+  ),
+  forceReason: extended(oneLine(500, 1).optional(), 'An extension of this implementation, with `force`: why; kept in the audit'),
+};
+
+interface Forced {
+  readonly force?: boolean | undefined;
+  readonly forceReason?: string | undefined;
+}
+
+/** Adds the rule that a reason belongs to a forced launch. */
+export const withReason = <T extends z.ZodObject>(schema: T) =>
+  schema.refine(
+    (value) => (value as Forced).force === true || (value as Forced).forceReason === undefined,
+    together('Only with `force`', 'forceReason'),
+  );
+
+/** Returns the entry of the audit for a launch: a forced one has an action of its own, and its reason. */
+export const auditedLaunch = (action: Audited[0], id: string, { force, forceReason }: Forced): Audited => {
+  if (force !== true) return [action, id];
+  return forceReason === undefined ? [`${action}_forced`, id] : [`${action}_forced`, id, forceReason];
+};

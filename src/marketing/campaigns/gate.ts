@@ -1,0 +1,51 @@
+import { domainOf } from '../../platform/addresses';
+import type { Context } from '../../platform/core';
+import { volumeSince } from '../../records/billing';
+import { sentByRecipientDomain } from '../../records/emails';
+import { misalignmentOf } from '../../sending/domains';
+import { LEAST_COMPLAINTS, judgeComplaints } from '../../rules/preflight/complaints';
+import type { Finding } from '../../rules/preflight/finding';
+import { judgeAlignment } from '../../rules/preflight/sender';
+import type { Campaign } from './model';
+import { refuse } from './refusals';
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+/** Messages that are counted by provider. */
+const MOST_COUNTED = 20_000;
+
+/** The span by which a launch is judged: 30 days, or since the operator reset the project's reputation. */
+export const judgedSince = ({ project }: Context, now: Date): Date =>
+  new Date(Math.max(now.getTime() - DAYS * DAY_MS, project.reputation.resetAt?.getTime() ?? 0));
+
+/** Judges the complaint rates of a project. Counts by provider only where the complaints are enough to matter. */
+export async function complaintsOf(ctx: Context, since: Date): Promise<Finding> {
+  const { projectId } = ctx;
+  const all = await volumeSince(projectId, since);
+  const domains =
+    all.complained < LEAST_COMPLAINTS ? new Map<string, never>() : await sentByRecipientDomain(projectId, since, MOST_COUNTED);
+  return judgeComplaints(all, domains);
+}
+
+/** Finds what is known to do harm at a launch: two reads and one look-up of DNS, which takes a second at most. */
+async function blocksOf(ctx: Context, { fromEmail }: Pick<Campaign, 'fromEmail'>): Promise<readonly Finding[]> {
+  const from = domainOf(fromEmail);
+  const [complaints, alignment] = await Promise.all([
+    complaintsOf(ctx, judgedSince(ctx, new Date())),
+    misalignmentOf(ctx.core, ctx.projectId, from),
+  ]);
+  return [complaints, ...(alignment ? [judgeAlignment(from, alignment)] : [])].filter(({ level }) => level === 'block');
+}
+
+/** Throws 422 at `force` with what stops a launch, unless it is forced. In test mode nothing leaves, and nothing stops it. */
+export async function requireClear(ctx: Context, campaign: Pick<Campaign, 'fromEmail'>, force: boolean): Promise<void> {
+  if (force || ctx.testMode) return;
+  const blocks = await blocksOf(ctx, campaign);
+  refuse(
+    blocks.map(({ check, what, how, detail }) => ({
+      path: 'force',
+      code: 'invalid_combination',
+      message: `${check}: ${what}${detail === undefined ? '' : ` ${detail}.`} ${how} To send anyway, give \`force: true\`.`,
+    })),
+  );
+}

@@ -1,0 +1,139 @@
+import { TemplateRenderError, compileContent, inspectHtml } from '../../message/template';
+import type { CompiledContent, ContactFields } from '../../message/template';
+import type { Context } from '../../platform/core';
+import { footerBrandOf } from '../../rules/brand';
+import { tagsOf } from '../../rules/domains/judge';
+import { fine, found, listed } from '../../rules/preflight/finding';
+import type { Finding } from '../../rules/preflight/finding';
+import { judgeWords } from '../../rules/preflight/words';
+import { SPECIMEN } from '../../sending/accept';
+import { spamScore } from '../../sending/spam-check';
+import type { SpamScore } from '../../sending/spam-check';
+import { specimenOf } from '../campaign-mail';
+import type { Specimen } from '../campaign-mail';
+import type { Campaign } from '../campaigns';
+
+const NOBODY: ContactFields = { contactId: null, email: 'reader@example.com', firstName: null, lastName: null, locale: null, data: null };
+const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
+
+/** Gmail shows this much of a message, and hides the rest behind a link. */
+const CLIPPED_BYTES = 102 * 1024;
+/** A message with images and less text than this is an image. */
+const LEAST_TEXT = 40;
+
+/** Whether a composed message has the fields of one-click unsubscription, covered by its signature (RFC 8058, 3 and 4). */
+function isOneClickSigned(message: string): boolean {
+  const head = message.slice(0, message.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  const covered =
+    tagsOf(/^DKIM-Signature: (.*)$/im.exec(head)?.[1] ?? '')
+      ?.get('h')
+      ?.toLowerCase()
+      .replace(/\s/g, '')
+      .split(':') ?? [];
+  const hasFields = /^List-Unsubscribe: .*<https?:/im.test(head) && /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/im.test(head);
+  return hasFields && ['list-unsubscribe', 'list-unsubscribe-post'].every((name) => covered.includes(name));
+}
+
+const checkOneClick = ({ message }: Specimen): Finding =>
+  isOneClickSigned(message)
+    ? fine('one_click_unsubscribe', 'The one-click unsubscribe header is there, and the DKIM signature covers it.')
+    : found(
+        'warn',
+        'one_click_unsubscribe',
+        'The one-click unsubscribe header is not covered by a DKIM signature.',
+        'Verify the From domain, so that its mail is signed.',
+      );
+
+function checkSize({ html }: Specimen): Finding {
+  const bytes = Buffer.byteLength(html);
+  const detail = `${Math.ceil(bytes / 1024)} KB of HTML`;
+  if (bytes <= CLIPPED_BYTES) return fine('size', 'The message is small enough for Gmail to show all of it.', detail);
+  return found(
+    'warn',
+    'size',
+    'Gmail shows the first 102 KB and hides the rest.',
+    'Shorten the HTML: remove comments, styles and unused blocks.',
+    detail,
+  );
+}
+
+function checkUnsubscribe(content: CompiledContent, html: string): Finding {
+  if (!content.usesUnsubscribeUrl) return fine('unsubscribe_link', 'The footer has an unsubscribe link.');
+  if (html.includes(SPECIMEN.unsubscribeUrl)) return fine('unsubscribe_link', 'The content has its own unsubscribe link.');
+  const how = 'Place {{unsubscribeUrl}} outside of conditions, or remove it to get the footer.';
+  return found('warn', 'unsubscribe_link', 'Some recipients get no unsubscribe link.', how);
+}
+
+/** A content with its own unsubscribe link gets no footer, so it has to say the address itself. */
+function checkAddress({ project: { brand } }: Context, content: CompiledContent, html: string): Finding {
+  const address = brand?.address;
+  if (address === undefined) {
+    const how = 'Add it to the brand settings.';
+    return found('warn', 'postal_address', 'The footer has no postal address, which many countries require.', how);
+  }
+  if (!content.usesUnsubscribeUrl) return fine('postal_address', 'The footer has your postal address.');
+  const [firstLine = ''] = address.split('\n');
+  if (inspectHtml(html).text.includes(firstLine.trim())) return fine('postal_address', 'The content has your postal address.');
+  const what = 'The content has its own unsubscribe link, so it gets no footer, and does not say your postal address.';
+  return found('warn', 'postal_address', what, 'Write the address into the content.');
+}
+
+function checkImages(html: string): readonly Finding[] {
+  const { images, withoutAlt, text } = inspectHtml(html);
+  const described =
+    withoutAlt.length === 0
+      ? fine('images', images === 0 ? 'The message has no images.' : 'Each image has a description.')
+      : found(
+          'warn',
+          'images',
+          `${withoutAlt.length} of ${images} images have no description for readers who do not see them.`,
+          'Give each image an `alt` text; an empty one marks decoration.',
+          listed(withoutAlt.map((src) => src || 'an image without src')),
+        );
+  const how = 'Write the message as text, and use images to illustrate it.';
+  const worded =
+    text.length >= LEAST_TEXT || (images === 0 && text !== '')
+      ? fine('text', 'The message has text.')
+      : found('warn', 'text', images > 0 ? 'The message is little more than an image.' : 'The message is empty.', how);
+  return [described, worded];
+}
+
+function judgeScore({ score, threshold, isSpam, rules }: SpamScore): Finding {
+  const detail = listed([`score ${score}${threshold === null ? '' : ` of ${threshold}`}`, ...rules], ', ');
+  if (!isSpam) return fine('spam_score', 'The spam filter lets the message pass.', detail);
+  return found('warn', 'spam_score', 'The spam filter takes the message for spam.', 'Change what its heaviest rules name.', detail);
+}
+
+async function checkSpam({ core }: Context, { message }: Specimen): Promise<readonly Finding[]> {
+  const score = await spamScore(core, message);
+  if (score === null) return [];
+  if (score === 'failed') {
+    return [
+      found('warn', 'spam_score', 'The spam filter gave no verdict.', 'Run the checks again, or ask the operator to check SPAM_CHECK_URL.'),
+    ];
+  }
+  return [judgeScore(score)];
+}
+
+/** Checks the content of a campaign as one reader would get it: the first of the sample, or nobody in particular. */
+export async function checkContent(ctx: Context, campaign: Campaign, reader: ContactFields = NOBODY): Promise<readonly Finding[]> {
+  const { subject, abSubjectB, previewText, body: html } = campaign;
+  const content = compileContent({ subject, html, text: null, previewText, brand: footerBrandOf(ctx.project.brand) });
+  try {
+    const specimen = await specimenOf(ctx, campaign, content, reader);
+    const bare = compileContent({ subject, html, text: null });
+    const plain = bare.render(bare.valuesFor({}, reader), SPECIMEN, PLAIN).html;
+    return [
+      checkOneClick(specimen),
+      checkUnsubscribe(content, plain),
+      checkAddress(ctx, content, plain),
+      ...checkImages(plain),
+      checkSize(specimen),
+      judgeWords([subject, abSubjectB ?? ''], specimen.text),
+      ...(await checkSpam(ctx, specimen)),
+    ];
+  } catch (error) {
+    if (!(error instanceof TemplateRenderError)) throw error;
+    return [found('warn', 'rendering', 'The message cannot be rendered.', 'Simplify loops and nested blocks.', error.message)];
+  }
+}

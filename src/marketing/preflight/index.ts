@@ -1,0 +1,2 @@
+export { preflight } from './preflight';
+export type { Preflight } from './preflight';

@@ -1,0 +1,118 @@
+import { linksOf } from '../../message/template';
+import type { Context } from '../../platform/core';
+import { callOut } from '../../platform/http-client';
+import type { Answered } from '../../platform/http-client';
+import { parsedUrl, resolvedUrl } from '../../rules/parsed-url';
+import { fine, found, listed } from '../../rules/preflight/finding';
+import type { Finding } from '../../rules/preflight/finding';
+import { isFetched, linkFault } from '../../rules/preflight/links';
+
+const MOST_LINKS = 20;
+const AT_ONCE = 5;
+const MOST_REDIRECTS = 5;
+/** The limit for one request. */
+const CALL_MS = 5_000;
+/** No link is fetched after this. */
+const ALL_MS = 15_000;
+
+/** Answers by which a server turns programs away, whatever it shows to readers. */
+const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 405, 406, 407, 429, 451, 503, 999]);
+
+/** The outcome of a link: it answers, perhaps elsewhere; it is dead; or it was not checked, and why. */
+interface Fetched {
+  readonly state: 'fine' | 'dead' | 'unchecked';
+  readonly words?: string;
+}
+
+async function ask({ core, projectId }: Context, url: URL, method: 'HEAD' | 'GET'): Promise<Answered | null> {
+  const pass = core.calls.ask({ kind: 'step', projectId, host: url.host });
+  if (!pass) return null;
+  const rules = { WEBHOOK_ALLOW_INSECURE: true, WEBHOOK_ALLOW_PRIVATE: core.config.WEBHOOK_ALLOW_PRIVATE };
+  const call = { url, method, headers: { 'user-agent': 'Lettermill', accept: '*/*' }, body: null };
+  const answered = await callOut(call, { rules, dns: core.dns, limitMs: CALL_MS });
+  pass.leave(answered);
+  return answered;
+}
+
+/** Asks with HEAD, and with GET where that brings no good answer: many servers do not know HEAD. */
+async function headOrGet(ctx: Context, url: URL): Promise<Answered | null> {
+  const answered = await ask(ctx, url, 'HEAD');
+  const isOver = !answered || (answered.status !== null && answered.status < 400) || isRefused(answered);
+  return isOver ? answered : ask(ctx, url, 'GET');
+}
+
+const isRefused = ({ errorClass }: Answered): boolean => errorClass === 'blocked address' || errorClass === 'blocked URL';
+
+function judged(answered: Answered | null): Fetched {
+  if (!answered) return { state: 'unchecked', words: 'its server is busy' };
+  const { status, error, errorClass } = answered;
+  if (status !== null) {
+    if (status < 400) return { state: 'fine' };
+    return TURNED_AWAY.has(status) ? { state: 'unchecked', words: `HTTP ${status}` } : { state: 'dead', words: `HTTP ${status}` };
+  }
+  if (isRefused(answered)) return { state: 'unchecked', words: 'its host is not public' };
+  // No name server answered: that says nothing of the link.
+  if (errorClass === 'EAI_AGAIN') return { state: 'unchecked', words: 'DNS did not answer' };
+  return { state: 'dead', words: error ?? 'no answer' };
+}
+
+const targetOf = ({ status, location }: Answered, from: URL): URL | null =>
+  status !== null && status >= 300 && status < 400 && location !== undefined ? resolvedUrl(location, from) : null;
+
+async function fetched(ctx: Context, first: URL): Promise<Fetched> {
+  let url = first;
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    const answered = await headOrGet(ctx, url);
+    const target = answered && targetOf(answered, url);
+    if (!target) {
+      const end = judged(answered);
+      return hops > 0 && end.state === 'fine' ? { state: 'fine', words: `redirects to ${url.host}` } : end;
+    }
+    url = target;
+  }
+  return { state: 'dead', words: `redirects more than ${MOST_REDIRECTS} times` };
+}
+
+async function fetchAll(ctx: Context, links: readonly string[]): Promise<ReadonlyMap<string, Fetched>> {
+  const results = new Map<string, Fetched>();
+  const until = performance.now() + ALL_MS;
+  const queue = links.slice(0, MOST_LINKS);
+  const work = async (): Promise<void> => {
+    for (let link = queue.shift(); link !== undefined; link = queue.shift()) {
+      const url = parsedUrl(link);
+      if (url && performance.now() < until) results.set(link, await fetched(ctx, url));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const link of links)
+    if (!results.has(link)) results.set(link, { state: 'unchecked', words: `only ${MOST_LINKS} links are fetched` });
+  return results;
+}
+
+/**
+ * Checks the links of a campaign: the form of all, and the answer of those without placeholders, with the guard and the limits of webhooks. Fetches 20 links at
+ * most, and begins no request after 15 seconds.
+ */
+export async function checkLinks(ctx: Context, body: string): Promise<Finding> {
+  const links = linksOf(body);
+  if (links.length === 0) return fine('links', 'The message has no links.');
+  const faults = links.flatMap((link) => {
+    const fault = linkFault(link);
+    return fault === null ? [] : [`${link.text || 'an empty link'} ${fault}`];
+  });
+  const toFetch = links.filter((link) => isFetched(link) && linkFault(link) === null).map(({ text }) => text);
+  const results = await fetchAll(ctx, [...new Set(toFetch)]);
+  const said = (state: Fetched['state']): string[] =>
+    [...results].flatMap(([url, result]) => (result.state === state && result.words ? [`${url}: ${result.words}`] : []));
+  const trouble = [...new Set(faults), ...said('dead')];
+  const notes = [...said('fine'), ...said('unchecked').map((words) => `not checked: ${words}`)];
+  const detail = listed([...trouble, ...notes]) || undefined;
+  if (trouble.length === 0) return fine('links', 'No link is known to be broken.', detail);
+  return found(
+    'warn',
+    'links',
+    `${trouble.length} ${trouble.length === 1 ? 'link looks' : 'links look'} broken.`,
+    'Correct the links, or remove them.',
+    detail,
+  );
+}

@@ -1,0 +1,30 @@
+import { tokenizeHtml } from './html';
+
+/** Facts of an HTML body that readers and filters judge it by. */
+export interface Inspected {
+  readonly images: number;
+  /** The addresses of images without an `alt` attribute, as they are written; an empty one says that the image is decoration. */
+  readonly withoutAlt: readonly string[];
+  /** The text between the tags, without that of images, styles and the title. */
+  readonly text: string;
+}
+
+/** Inspects rendered HTML, in linear time for any input. */
+export function inspectHtml(html: string): Inspected {
+  const tokens = tokenizeHtml(html);
+  const images = tokens.filter(({ kind, name }) => kind === 'start' && name === 'img');
+  const valueOf = (image: (typeof images)[number], wanted: string): string | undefined => {
+    const attribute = image.attributes.find(({ name }) => name === wanted);
+    return attribute && html.slice(attribute.start, attribute.end);
+  };
+  let [text, from] = ['', 0];
+  for (const { start, end } of tokens) {
+    text += `${html.slice(from, start)} `;
+    from = end;
+  }
+  return {
+    images: images.length,
+    withoutAlt: images.filter((image) => valueOf(image, 'alt') === undefined).map((image) => valueOf(image, 'src') ?? ''),
+    text: (text + html.slice(from)).replace(/\s+/g, ' ').trim(),
+  };
+}

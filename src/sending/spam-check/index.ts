@@ -1,0 +1,2 @@
+export { spamScore } from './check';
+export type { SpamScore } from './score';
