@@ -23,7 +23,12 @@ function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /** Returns the key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
-function readKey(incoming: IncomingMessage): string {
+function readKey(incoming: IncomingMessage, { keyHeader }: Endpoint['form']): string {
+  if (keyHeader !== undefined) {
+    const key = incoming.headers[keyHeader]?.toString();
+    if (!key) throw unauthorized(`Give an API key in the header ${keyHeader}`);
+    return key;
+  }
   if (headerCount(incoming, 'authorization') > 1) throw ambiguous();
   const { authorization } = incoming.headers;
   const other = incoming.headers['x-api-key']?.toString();
@@ -51,20 +56,20 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
 };
 
 /** Finds the key or the console session of a request. Throws `unauthorized`. */
-async function holderOf(core: Core, incoming: IncomingMessage): Promise<KeyHolder & { readonly isKey: boolean }> {
+async function holderOf(core: Core, incoming: IncomingMessage, form: Endpoint['form']): Promise<KeyHolder & { readonly isKey: boolean }> {
   if (asksBySession(incoming)) {
     const holder = await consoleHolder(core, incoming);
     if (!holder) throw unauthorized('The session has ended; sign in again');
     return { ...holder, isKey: holder.session.keyHash !== null };
   }
-  const found = await authenticate(readKey(incoming));
+  const found = await authenticate(readKey(incoming, form));
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
   return { ...found, isKey: true };
 }
 
 /** Authenticates the caller. Throws `unauthorized`, also for a public key where it has no business. */
 export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
-  const { project, key, isKey } = await holderOf(core, incoming);
+  const { project, key, isKey } = await holderOf(core, incoming, endpoint.form);
   const { kind } = key;
   if (kind === 'public' && !endpoint.request?.publicBody)
     throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');

@@ -116,7 +116,9 @@ async function serve(
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;
-  const answer = isReplayed ? input.answer : await audited(route, caller, input, { ...input, ctx, core, stream, incoming: req }, res);
+  const answer = isReplayed
+    ? input.answer
+    : await audited(route, caller, input, { ...input, ctx, by: caller?.by ?? null, core, stream, incoming: req }, res);
   if (isReplay(answer)) giveBack();
   if (!isReplayed && ctx) await warnOf(route, core, ctx, input, res);
   respond(route, ctx, isReplayed ? null : input, answer, res);
@@ -285,8 +287,10 @@ export function respondWithError(error: unknown, res: Response): void {
     res.destroy();
     return;
   }
+  const { publicUrl, dialect } = stateOf(res);
+  const foreign = dialect?.answer(failure, res.req.headers);
   res
-    .status(status)
-    .set(failureHeaders(failure, stateOf(res).publicUrl))
-    .json(errorBody(failure));
+    .status(foreign?.status ?? status)
+    .set(failureHeaders(failure, publicUrl))
+    .json(foreign?.body ?? errorBody(failure));
 }

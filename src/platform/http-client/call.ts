@@ -47,12 +47,12 @@ export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): P
   if (fault !== null) return none({ error: fault, errorClass: 'blocked URL', temporary: false });
   const signal = AbortSignal.timeout(limitMs);
   try {
-    const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns), signal);
+    const { response, content: text } = await exchange(call, lookupOf(rules, dns), signal, firstBytes);
     const status = response.statusCode ?? 0;
     const isFine = status >= 200 && status < 300;
     const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
     const retryAfter = response.headers['retry-after'] ?? null;
-    return { status, body: text, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 };
+    return { status, body: text ?? '', ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 };
   } catch (error) {
     if (error instanceof BlockedAddress) return none({ error: error.message, errorClass: 'blocked address', temporary: false });
     if (signal.aborted) return none({ error: `No answer within ${limitMs / 1_000} s`, errorClass: 'time-out', temporary: true });
@@ -69,12 +69,42 @@ const none = (failure: Pick<Answered, 'error' | 'errorClass' | 'temporary'>): An
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown';
 
-interface Exchange {
-  readonly response: IncomingMessage;
-  readonly text: string;
+const lookupOf = ({ WEBHOOK_ALLOW_PRIVATE }: CallRules, dns: Names): LookupFunction | undefined =>
+  WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns);
+
+/** The content of a URL, or why there is none. */
+export type Downloaded = { readonly content: Buffer; readonly contentType: string | null } | { readonly error: string };
+
+/** Gets what is at a URL on behalf of a customer, at most `most` bytes, by the same rules and limits as `callOut`. Never throws. */
+export async function download(url: URL, most: number, { rules, dns, limitMs }: CallTools): Promise<Downloaded> {
+  const fault = urlFault(url, rules);
+  if (fault !== null) return { error: fault };
+  const signal = AbortSignal.timeout(limitMs);
+  try {
+    const call: Call = { url, method: 'GET', headers: {}, body: null };
+    const { response, content } = await exchange(call, lookupOf(rules, dns), signal, (answer) => bytesOf(answer, most));
+    if (response.statusCode !== 200) return { error: `The server answered ${response.statusCode ?? 0}` };
+    if (!content || content.length > most) return { error: `The file has more than ${most} bytes` };
+    return { content, contentType: response.headers['content-type'] ?? null };
+  } catch (error) {
+    if (error instanceof BlockedAddress) return { error: error.message };
+    if (signal.aborted) return { error: `No answer within ${limitMs / 1_000} s` };
+    return { error: `The call failed: ${codeOf(error)}` };
+  }
 }
 
-function exchange({ url, method, headers, body }: Call, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
+interface Exchange<T> {
+  readonly response: IncomingMessage;
+  /** Null of an answer that changes the protocol. */
+  readonly content: T | null;
+}
+
+function exchange<T>(
+  { url, method, headers, body }: Call,
+  lookup: LookupFunction | undefined,
+  signal: AbortSignal,
+  read: (response: IncomingMessage) => Promise<T>,
+): Promise<Exchange<T>> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = { method, headers, signal, agent: false, ...(lookup && { lookup: lookup }) };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
@@ -82,11 +112,11 @@ function exchange({ url, method, headers, body }: Call, lookup: LookupFunction |
     // Without a listener, an answer that changes the protocol (101) would close the connection and say nothing.
     request.on('upgrade', (response, socket) => {
       socket.destroy();
-      resolve({ response, text: '' });
+      resolve({ response, content: null });
     });
     request.on('response', (response) => {
-      firstBytes(response).then((text) => {
-        resolve({ response, text });
+      read(response).then((content) => {
+        resolve({ response, content });
         request.destroy();
       }, reject);
     });
@@ -94,14 +124,20 @@ function exchange({ url, method, headers, body }: Call, lookup: LookupFunction |
   });
 }
 
-/** Reads the beginning of a response; a character that is cut in two is left out. */
-async function firstBytes(response: IncomingMessage): Promise<string> {
+/** Reads a response until it has more than `most` bytes, or ends. */
+async function bytesOf(response: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= KEPT_BYTES) break;
+    if (size > most) break;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES), { stream: size > KEPT_BYTES });
+  return Buffer.concat(chunks);
+}
+
+/** Reads the beginning of a response; a character that is cut in two is left out. */
+async function firstBytes(response: IncomingMessage): Promise<string> {
+  const bytes = await bytesOf(response, KEPT_BYTES);
+  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES });
 }

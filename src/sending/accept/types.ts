@@ -69,6 +69,8 @@ export interface SendMessage {
 
 export interface SendRequest {
   readonly endpoint: 'send' | 'batch';
+  /** A batch in which one message that fails refuses all. A single send is so anyway. */
+  readonly allOrNothing?: boolean;
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
