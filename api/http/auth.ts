@@ -23,18 +23,20 @@ function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /** Returns the key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
-function readKey(incoming: IncomingMessage, { keyHeader }: Endpoint['form']): string {
-  if (keyHeader !== undefined) {
-    const key = incoming.headers[keyHeader]?.toString();
-    if (!key) throw unauthorized(`Give an API key in the header ${keyHeader}`);
-    return key;
-  }
+function readKey(incoming: IncomingMessage): string {
   if (headerCount(incoming, 'authorization') > 1) throw ambiguous();
   const { authorization } = incoming.headers;
   const other = incoming.headers['x-api-key']?.toString();
   const key = authorization === undefined ? other : BEARER.exec(authorization)?.[1];
   if (!key) throw unauthorized(authorization === undefined ? NO_KEY : NOT_BEARER);
   if (other !== undefined && other !== key) throw ambiguous();
+  return key;
+}
+
+/** Returns the key in a header that is for it alone. Throws `unauthorized`. */
+function keyIn(header: string, { headers }: IncomingMessage): string {
+  const key = headers[header]?.toString();
+  if (!key) throw unauthorized(`Give an API key in the header ${header}`);
   return key;
 }
 
@@ -56,13 +58,17 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
 };
 
 /** Finds the key or the console session of a request. Throws `unauthorized`. */
-async function holderOf(core: Core, incoming: IncomingMessage, form: Endpoint['form']): Promise<KeyHolder & { readonly isKey: boolean }> {
+async function holderOf(
+  core: Core,
+  incoming: IncomingMessage,
+  { keyHeader }: Endpoint['form'],
+): Promise<KeyHolder & { readonly isKey: boolean }> {
   if (asksBySession(incoming)) {
     const holder = await consoleHolder(core, incoming);
     if (!holder) throw unauthorized('The session has ended; sign in again');
     return { ...holder, isKey: holder.session.keyHash !== null };
   }
-  const found = await authenticate(readKey(incoming, form));
+  const found = await authenticate(keyHeader === undefined ? readKey(incoming) : keyIn(keyHeader, incoming));
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
   return { ...found, isKey: true };
 }

@@ -116,9 +116,7 @@ async function serve(
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;
-  const answer = isReplayed
-    ? input.answer
-    : await audited(route, caller, input, { ...input, ctx, by: caller?.by ?? null, core, stream, incoming: req }, res);
+  const answer = isReplayed ? input.answer : await audited(route, caller, input, { ...input, ctx, core, stream, incoming: req }, res);
   if (isReplay(answer)) giveBack();
   if (!isReplayed && ctx) await warnOf(route, core, ctx, input, res);
   respond(route, ctx, isReplayed ? null : input, answer, res);
@@ -138,8 +136,8 @@ async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
 /** Resolves to what the handler answers, once the audit has what it did. */
-async function audited(route: Route, caller: Caller | null, input: Input, call: Call, res: Response): Promise<unknown> {
-  const answer = await handled(route, input, call, res);
+async function audited(route: Route, caller: Caller | null, input: Input, call: Omit<Call, 'by'>, res: Response): Promise<unknown> {
+  const answer = await handled(route, input, { ...call, by: caller?.by ?? null }, res);
   if (caller && route.endpoint.audit && !isReplay(answer)) await auditChange(route.endpoint, caller, input, answer);
   return answer;
 }

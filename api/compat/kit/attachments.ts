@@ -3,6 +3,7 @@ import type { Core } from '../../../src/platform/core';
 import { invalid } from '../../../src/platform/core';
 import { download } from '../../../src/platform/http-client';
 import type { SendMessage } from '../../../src/sending/accept';
+import { parsedUrl } from '../../../src/rules/parsed-url';
 import { SEND_BODY_LIMIT } from '../../send/schemas';
 
 /** Media types of files whose sender names none, by the end of their names. */
@@ -61,9 +62,10 @@ export async function withRemoteFiles(
   for (const { url, path } of remotes) {
     if (found.has(url)) continue;
     if (found.size >= MOST_URLS) throw invalid(path, 'too_big', `At most ${MOST_URLS} files by URL in one request`);
-    if (!URL.canParse(url)) throw invalid(path, 'invalid_string', 'Must be a URL');
+    const target = parsedUrl(url);
+    if (!target) throw invalid(path, 'invalid_string', 'Must be a URL');
     const limitMs = Math.min(config.WEBHOOK_TIMEOUT_SECONDS * 1_000, Math.max(1, Math.round(ends - performance.now())));
-    const got = await download(new URL(url), left, { rules: config, dns, limitMs });
+    const got = await download(target, left, { rules: config, dns, limitMs });
     if ('error' in got) throw invalid(path, 'blocked_url', got.error);
     left -= got.content.length;
     found.set(url, got);

@@ -50,26 +50,33 @@ export function sliceIn<T>(rows: readonly T[], idOf: (row: T) => string, { limit
   return { rows: rows.slice(place + 1, place + 1 + limit), more: rows.length > place + 1 + limit };
 }
 
+/** Reads a list from its start until it has a row, and one page more. Resolves to its rows, and whether there are others after them. */
+async function readUntil<T>({ read, idOf }: Listed<T>, id: string): Promise<{ readonly rows: readonly T[]; readonly isMore: boolean }> {
+  const rows: T[] = [];
+  let from: Position | null = null;
+  for (;;) {
+    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `The list begins more than ${MOST_SEARCHED} rows before this id`);
+    const wasThere = rows.some((row) => idOf(row) === id);
+    const page: Page<T> = await read({ limit: MOST_ROWS, after: from });
+    rows.push(...page.rows);
+    from = page.next;
+    if (from === null || wasThere) return { rows, isMore: from !== null };
+  }
+}
+
+/** Reads on after a row whose place is known, or from the start. */
+async function readOn<T>({ read }: Listed<T>, limit: number, after: Position | null): Promise<Slice<T>> {
+  const { rows, next } = await read({ limit, after });
+  return { rows, more: next !== null };
+}
+
 /** Resolves to a slice of a list that is read page by page. Throws `not_found` where the neighbor is not in the list, or too far. */
 export async function sliceOf<T>(list: Listed<T>, wanted: Wanted): Promise<Slice<T>> {
   const { limit, after, before } = wanted;
-  const { read, idOf, positionOf } = list;
-  if (before === null && (after === null || positionOf)) {
-    const { rows, next } = await read({ limit, after: after === null || !positionOf ? null : await positionOf(after) });
-    return { rows, more: next !== null };
-  }
-  const rows: T[] = [];
-  const isFound = (): boolean => rows.some((row) => idOf(row) === (after ?? before));
-  let from: Position | null = null;
-  do {
-    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `The list begins more than ${MOST_SEARCHED} rows before this id`);
-    const page: Page<T> = await read({ limit: MOST_ROWS, after: from });
-    const wasFound = isFound();
-    rows.push(...page.rows);
-    from = page.next;
-    // One page more holds what follows it.
-    if (wasFound || (before !== null && isFound())) break;
-  } while (from !== null);
-  const slice = sliceIn(rows, idOf, wanted);
-  return after !== null && from !== null && slice.rows.length === limit ? { ...slice, more: true } : slice;
+  const neighbor = after ?? before;
+  if (neighbor === null) return readOn(list, limit, null);
+  if (after !== null && list.positionOf) return readOn(list, limit, await list.positionOf(after));
+  const { rows, isMore } = await readUntil(list, neighbor);
+  const slice = sliceIn(rows, list.idOf, wanted);
+  return after === null ? slice : { ...slice, more: slice.more || (isMore && slice.rows.length === limit) };
 }

@@ -1,8 +1,8 @@
-import { AppError, notFound } from '../../../src/platform/core';
-import type { Context, PageRequest, Position } from '../../../src/platform/core';
-import { findCopies, findEmail, getEmail, listEmails } from '../../../src/records/emails';
-import type { Email } from '../../../src/records/emails';
-import type { Page } from '../../http/answers';
+import { AppError } from '../../../src/platform/core';
+import type { PageRequest } from '../../../src/platform/core';
+import { getEmail } from '../../../src/records/emails';
+import { groupOf, positionIn, sentPage } from '../kit/groups';
+import type { Group } from '../kit/groups';
 import { perform } from '../kit/operations';
 import { membersOf } from '../kit/members';
 import { sliceOf, wantedOf } from '../kit/slices';
@@ -10,48 +10,9 @@ import type { Foreign } from '../kit/declare';
 import { absent, listOf, resend } from './declare';
 import { instantText } from './times';
 import { emailView, rowView } from './view';
-import type { Group } from './view';
-
-/** Finds a message that was sent, with its other copies where several people see it together. Throws `not_found`. */
-export async function groupOf({ projectId }: Pick<Context, 'projectId'>, id: string): Promise<Group> {
-  const email = await findEmail(projectId, id);
-  if (!email || email.source === 'inbound') throw notFound('Email');
-  const copies = (await findCopies(projectId, [email])).get(email.messageId) ?? [email];
-  return { first: copies[0] ?? email, copies };
-}
-
-/** Resolves to the messages of a page, each once however many copies it has. */
-async function groupsIn({ projectId }: Context, emails: readonly Email[]): Promise<readonly Group[]> {
-  const sent = emails.filter(({ source }) => source !== 'inbound');
-  const found = await findCopies(projectId, sent);
-  return sent.flatMap((email) => {
-    const copies = email.copied ? (found.get(email.messageId) ?? [email]) : [email];
-    return copies[0]?._id === email._id ? [{ first: email, copies }] : [];
-  });
-}
-
-/** Reads a page of the messages that were sent. */
-export async function sentPage(ctx: Context, { limit, after }: PageRequest): Promise<Page<Group>> {
-  const rows: Group[] = [];
-  let next: Position | null = after;
-  do {
-    const page: Page<Email> = await listEmails(ctx, {}, { limit: limit - rows.length, after: next });
-    rows.push(...(await groupsIn(ctx, page.rows)));
-    ({ next } = page);
-  } while (next !== null && rows.length < limit);
-  return { rows, next };
-}
-
-const positionIn =
-  ({ projectId }: Context) =>
-  async (id: string): Promise<Position> => {
-    const email = await findEmail(projectId, id);
-    if (!email) throw notFound('Email');
-    return { at: email.createdAt, id };
-  };
 
 async function list({ ctx, query }: Foreign) {
-  const read = (page: PageRequest) => sentPage(ctx, page);
+  const read = (page: PageRequest) => sentPage(ctx, {}, page);
   const slice = await sliceOf({ read, idOf: ({ first }: Group) => first._id, positionOf: positionIn(ctx) }, wantedOf(query));
   return listOf(slice, rowView);
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../../src/platform/core';
+import { parsedUrl } from '../../../src/rules/parsed-url';
 import { typeOfName } from '../kit/attachments';
 import type { Remote } from '../kit/attachments';
 import { entriesOf, membersOf, renamed, stated } from '../kit/members';
@@ -36,7 +37,7 @@ function base64Of(content: unknown): unknown {
 
 /** Returns the last part of a URL's path. */
 function nameIn(url: string): string {
-  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' };
+  const pathname = parsedUrl(url)?.pathname ?? '';
   const name = pathname.slice(pathname.lastIndexOf('/') + 1);
   return /^[\w.-]{1,255}$/.test(name) ? name : 'attachment';
 }
@@ -60,35 +61,41 @@ export interface Translated {
   readonly remotes: readonly Remote[];
 }
 
+/** Returns the content of a message: what is written in it as it is, or a template. */
+function contentOf(message: Members, prefix: string): Members {
+  const content = renamed(message, CONTENT);
+  if (message['template'] === undefined) return Object.fromEntries(Object.entries(content).map(([name, text]) => [name, verbatim(text)]));
+  const { id, variables } = membersOf(message['template'], `${prefix}template`);
+  return { ...content, templateId: id, ...(variables !== undefined && { variables }) };
+}
+
+const filesIn = ({ attachments }: Members, prefix: string): readonly Members[] | null =>
+  attachments === undefined
+    ? null
+    : entriesOf(attachments, `${prefix}attachments`).map((each) => stated(membersOf(each, `${prefix}attachments`)));
+
 /** Translates a message; `place` is its place in a batch, null outside of one. */
 export function translated(given: unknown, place: number | null, now: Date): Translated {
   const prefix = place === null ? '' : `${place}.`;
   const message = stated(membersOf(given, place === null ? '' : `${place}`));
-  const { to, reply_to: replyTo, scheduled_at: scheduledAt, template, attachments, topic_id: topicId } = message;
-  const files =
-    attachments === undefined
-      ? null
-      : entriesOf(attachments, `${prefix}attachments`).map((each) => stated(membersOf(each, `${prefix}attachments`)));
-  const { id: templateId, variables } =
-    template === undefined ? { id: undefined, variables: undefined } : membersOf(template, `${prefix}template`);
-  const content = renamed(message, CONTENT);
-  const written =
-    template === undefined ? Object.fromEntries(Object.entries(content).map(([name, text]) => [name, verbatim(text)])) : content;
+  const { to, reply_to: replyTo, scheduled_at: scheduledAt, topic_id: topicId } = message;
+  const files = filesIn(message, prefix);
   const body = {
     ...renamed(message, SAME),
-    ...written,
+    ...contentOf(message, prefix),
     createContact: false,
     ...(to !== undefined && { to: listed(to) }),
     ...(replyTo !== undefined && { replyTo: oneReply(replyTo) }),
     ...(scheduledAt !== undefined && { sendAt: instantText(scheduledAt, now) }),
-    ...(template !== undefined && { templateId, ...(variables !== undefined && { variables }) }),
     ...(topicId !== undefined && { type: 'marketing' }),
     ...(files && { attachments: files.map(attachmentOf) }),
   };
-  const remotes = (files ?? []).flatMap(({ path, content: bytes, content_type: type }, file) =>
-    typeof path === 'string' && bytes === undefined
-      ? [{ url: path, message: place ?? 0, file, path: `${prefix}attachments.${file}.path`, hasType: type !== undefined }]
+  return { body, remotes: remotesIn(files ?? [], place ?? 0, prefix) };
+}
+
+const remotesIn = (files: readonly Members[], message: number, prefix: string): readonly Remote[] =>
+  files.flatMap(({ path, content, content_type: type }, file) =>
+    typeof path === 'string' && content === undefined
+      ? [{ url: path, message, file, path: `${prefix}attachments.${file}.path`, hasType: type !== undefined }]
       : [],
   );
-  return { body, remotes };
-}

@@ -1,11 +1,6 @@
 import type { Bodies, Email } from '../../../src/records/emails';
 import { emailSummary } from '../../../src/records/emails';
-
-/** A message: its copies, and the first of them, whose id is that of the message. */
-export interface Group {
-  readonly first: Email;
-  readonly copies: readonly Email[];
-}
+import type { Group } from '../kit/groups';
 
 /** Events of a message, the furthest last. */
 const EVENTS = [

@@ -12,7 +12,7 @@ import { checkContents, resolveContentAndSender, storeContents } from './draft';
 import { recipientsOf } from './copies';
 import { lookUpRecipients, renderForRecipients } from './recipients';
 import { answered, withRateHeaders } from './replay';
-import type { Draft, SendOutcome, SendRequest } from './types';
+import type { SendOutcome, SendRequest } from './types';
 
 /**
  * Accepts a request: renders each message for each recipient, then stores all of it in the ledger in one transaction. A request whose key was answered before

@@ -62,8 +62,8 @@ const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => ti
 
 /** An event with what its bodies are made of. */
 interface Facts {
-  readonly email: Email | undefined;
-  readonly contact: Contact | undefined;
+  readonly email?: Email | undefined;
+  readonly contact?: Contact | undefined;
   /** The contact that they contain data of; for mail to an address without a contact, the id that the contact would have. */
   readonly contactId?: string;
 }
@@ -90,12 +90,15 @@ async function bodiesOf(
   const shape = contact ? contactShape(contact) : null;
   const bodies = new Map<WebhookFormat | undefined, string>();
   if (formats.includes(undefined)) bodies.set(undefined, bodyOf({ event, email: email ? emailSummary(email) : null, contact: shape }));
-  if (!formats.includes('resend')) return bodies;
-  const copies = email ? await findCopies(event.projectId, [email]) : null;
-  return bodies.set(
-    'resend',
-    resendBodyOf({ event, email: email ?? null, contact: shape, firstId: copies?.get(email?.messageId ?? '')?.[0]?._id }),
-  );
+  if (formats.includes('resend'))
+    bodies.set('resend', resendBodyOf({ event, email, contact: shape, ...(email && (await firstOf(email))) }));
+  return bodies;
+}
+
+/** Resolves to the id of the first copy of a message that several people see together. */
+async function firstOf(email: Email): Promise<{ readonly firstId: string | undefined }> {
+  const [first] = (await findCopies(email.projectId, [email])).get(email.messageId) ?? [];
+  return { firstId: first?._id };
 }
 
 /** Resolves to the contact of an event, or the id that its message's recipient would have as a contact. */

@@ -8,7 +8,7 @@ const MAX_BYTES = 65_536;
 
 interface Payload {
   readonly event: Pick<Event, 'name' | 'createdAt' | 'data'> & Partial<Pick<Event, 'contactId'>>;
-  readonly email: Email | null;
+  readonly email?: Email | null | undefined;
   readonly contact: ContactShape | null;
   /** The id of the message's first copy, where several people see it together. */
   readonly firstId?: string | undefined;

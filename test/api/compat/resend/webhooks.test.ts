@@ -113,6 +113,6 @@ test('the format is a member of the endpoint in /v1, and a test event has it', a
   expect(body.data.format).toBe('resend');
   await app.api().post(`/v1/webhooks/${body.data.webhookId}/test`).expect(202);
   await deliverDue(app.core);
-  expect(verified(body.data.secret)).toMatchObject({ type: 'webhook.test', data: { webhookId: body.data.webhookId } });
+  expect(verified(String(body.data.secret))).toMatchObject({ type: 'webhook.test', data: { webhookId: body.data.webhookId } });
   await app.api().patch(`/v1/webhooks/${body.data.webhookId}`).send({ format: 'resend' }).expect(422);
 });
