@@ -38,7 +38,7 @@ export interface Remote {
   /** The places of the message in the request, and of the file in the message. */
   readonly message: number;
   readonly file: number;
-  /** How the request names the file. */
+  /** The path of the file in the request. */
   readonly path: string;
   readonly hasType: boolean;
 }

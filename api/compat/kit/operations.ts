@@ -56,7 +56,7 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** Who asks: the request that is being answered. */
+/** The request that is being answered. */
 export interface Asker extends Pick<RawInput, 'incoming'> {
   readonly ctx: Context;
   readonly by: string;

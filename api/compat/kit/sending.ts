@@ -30,7 +30,7 @@ export const headersOf = ({ reply, rate }: SendOutcome): Readonly<Record<string,
   ...(reply.replay && { 'X-Idempotent-Replay': 'true' }),
 });
 
-/** What became of a message, for all its recipients. */
+/** The outcome of a message, for all its recipients. */
 export interface Fate {
   /** The id of its first recipient's copy; null if there is none. */
   readonly id: string | null;
@@ -52,14 +52,14 @@ const fateOf = ({ results, cc = [], bcc = [] }: Results): Fate => {
   };
 };
 
-/** Returns what became of the messages of a batch, each of whose `to` was a list. */
+/** Returns the outcomes of the messages of a batch, each of whose `to` was a list. */
 export const fatesOf = ({ results }: SendReply): readonly Fate[] =>
   results.map((entry) => {
     if ('error' in entry) return { id: null, skipped: [], failed: entry.error };
     return fateOf('results' in entry ? entry : { results: [entry] });
   });
 
-/** Returns what became of a single message. */
+/** Returns the outcome of a single message. */
 export const fateOfOne = ({ results, cc, bcc }: SendReply): Fate =>
   fateOf({ results: results as Results['results'], ...(cc && { cc }), ...(bcc && { bcc }) });
 

@@ -60,7 +60,7 @@ async function send(request: Foreign) {
 
 const MOST = 500;
 
-/** What a message of a batch is: to be sent, or at fault. */
+/** A message of a batch: one to send, or the fault of one. */
 type Read = { readonly message: SendMessage } | { readonly fault: AppError };
 
 function readOne(request: Foreign, given: unknown): Read {

@@ -58,7 +58,7 @@ async function create(request: Foreign, given: Members, segments: readonly unkno
   return { object: 'contact', id: contact.contactId };
 }
 
-/** `POST /v1/contacts` updates by the address; a contact that is not there is not made. */
+/** `POST /v1/contacts` updates by the address, and creates what does not exist: the contact is looked up first. */
 async function update(request: Foreign) {
   const { email, contactId } = await find(request);
   await perform('upsertContact', request, { body: { email, ...fieldsOf(membersOf(request.body)) } });

@@ -55,7 +55,7 @@ const topicView = ({ topicId, name, description, defaultSubscription, visibility
 
 const MOST_KEY = 48;
 
-/** Makes a key of a topic's name: topics have none there. */
+/** Derives a key from a topic's name: topics have none there. */
 function keyOf(name: unknown): string {
   const words =
     typeof name === 'string'

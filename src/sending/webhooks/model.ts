@@ -14,7 +14,7 @@ export interface EnabledSpan extends Span {
   readonly tag: string | null;
 }
 
-/** Forms of bodies besides ours. */
+/** Forms of bodies that are those of other services. */
 export const WEBHOOK_FORMATS = ['resend'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 

@@ -70,7 +70,7 @@ const contactData = ({ event, contact }: Payload): Data => ({
 
 const ORIGINS: Readonly<Record<string, string>> = { hard_bounce: 'bounce', complaint: 'complaint' };
 
-/** What each event says, by its name here; facts of the event itself are in `data`. */
+/** The writers of `data`, by the event's name here; `data` has the facts of the event itself. */
 const DATA: Readonly<Record<string, (payload: Payload, data: Data) => Data>> = {
   'email.bounced': (payload, { reason, bounceType }) => ({
     ...mailData(payload),
