@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../src/platform/core';
 import { newId } from '../src/platform/core';
+import { dialectOf } from './compat';
 import { consolePages } from './console/router';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
@@ -34,9 +35,9 @@ const HTTPS_ONLY = 'max-age=31536000';
 
 const identify = (publicUrl: string): RequestHandler => {
   const isSecure = publicUrl.startsWith('https:');
-  return (_req, res, next) => {
+  return (req, res, next) => {
     const requestId = newId('req');
-    beginState(res, requestId, publicUrl);
+    beginState(res, requestId, publicUrl, dialectOf(req.path));
     res.set('X-Request-Id', requestId);
     if (isSecure) res.set('Strict-Transport-Security', HTTPS_ONLY);
     next();
@@ -74,8 +75,8 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.use(identify(core.config.PUBLIC_URL), requestTrace, requestMetrics, requestLog(core.log));
   const pages = pagesOf(core, ready);
   app.use(onTrackingHosts(core, ready));
-  // None of them is below /v1, where nearly all requests go.
-  app.use((req, res, next) => (req.path.startsWith('/v1/') ? next() : pages(req, res, next)));
+  // None of them is below /v1 or a prefix of another service's API, where nearly all requests go.
+  app.use((req, res, next) => (req.path.startsWith('/v1/') || dialectOf(req.path) ? next() : pages(req, res, next)));
   app.use(helmet({ strictTransportSecurity: false }), gate(ready));
   mount(app, endpoints, core);
   app.use(answerError);

@@ -2,6 +2,7 @@ import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
 import { certificateExtensions } from './certificates/routes';
+import { compatRoutes } from './compat';
 import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
@@ -75,5 +76,5 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));
 
-/** Endpoints outside the API: notifications of the payment provider. */
-export const otherEndpoints: readonly Endpoint[] = notificationRoutes;
+/** Endpoints outside the API: notifications of the payment provider, and the APIs of other services. */
+export const otherEndpoints: readonly Endpoint[] = [...notificationRoutes, ...compatRoutes];

@@ -10,7 +10,12 @@ export const updated = (what: string, id: string, body: object): Audited | null 
   Object.keys(body).length > 0 ? [`${what}.update`, id] : null;
 
 /** Writes down what an operation has changed, where it is one whose changes are. The request waits a second at most, and fails by nothing that happens here. */
-export async function auditChange(endpoint: Endpoint, { ctx, by }: Caller, { params, body }: Input, answer: unknown): Promise<void> {
+export async function auditChange(
+  endpoint: Endpoint,
+  { ctx, by }: Pick<Caller, 'ctx' | 'by'>,
+  { params, body }: Input,
+  answer: unknown,
+): Promise<void> {
   const { status, data } = answer instanceof Reply ? (answer as Reply<unknown>) : { status: statusOf(endpoint), data: answer };
   const changed = endpoint.audit?.({ ctx, params, body, data, status }) ?? null;
   if (changed === null) return;

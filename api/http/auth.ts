@@ -33,6 +33,13 @@ function readKey(incoming: IncomingMessage): string {
   return key;
 }
 
+/** Returns the key in a header that is for it alone. Throws `unauthorized`. */
+function keyIn(header: string, { headers }: IncomingMessage): string {
+  const key = headers[header]?.toString();
+  if (!key) throw unauthorized(`Give an API key in the header ${header}`);
+  return key;
+}
+
 /** The caller of a request, by its key or session. */
 export interface Caller {
   readonly ctx: Context;
@@ -51,20 +58,24 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
 };
 
 /** Finds the key or the console session of a request. Throws `unauthorized`. */
-async function holderOf(core: Core, incoming: IncomingMessage): Promise<KeyHolder & { readonly isKey: boolean }> {
+async function holderOf(
+  core: Core,
+  incoming: IncomingMessage,
+  { keyHeader }: Endpoint['form'],
+): Promise<KeyHolder & { readonly isKey: boolean }> {
   if (asksBySession(incoming)) {
     const holder = await consoleHolder(core, incoming);
     if (!holder) throw unauthorized('The session has ended; sign in again');
     return { ...holder, isKey: holder.session.keyHash !== null };
   }
-  const found = await authenticate(readKey(incoming));
+  const found = await authenticate(keyHeader === undefined ? readKey(incoming) : keyIn(keyHeader, incoming));
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
   return { ...found, isKey: true };
 }
 
 /** Authenticates the caller. Throws `unauthorized`, also for a public key where it has no business. */
 export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
-  const { project, key, isKey } = await holderOf(core, incoming);
+  const { project, key, isKey } = await holderOf(core, incoming, endpoint.form);
   const { kind } = key;
   if (kind === 'public' && !endpoint.request?.publicBody)
     throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');

@@ -16,14 +16,16 @@ type Access = 'none' | 'sending' | undefined;
  */
 export type List = 'cursor' | 'inner' | 'whole';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
-type Path = `/v1/${string}` | `/api/${string}` | '/livez' | '/readyz';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Path = `/v1/${string}` | `/api/${string}` | `/compat/${string}` | '/livez' | '/readyz';
 /** A method and a path in OpenAPI's form: `GET /v1/campaigns/{id}`. */
 type Route = `${Uppercase<Method>} ${Path}`;
 
 /** The argument of a handler. `params`, `query` and `body` have passed the endpoint's schemas. */
 interface Call<P = unknown, Q = unknown, B = unknown, A extends Access = Access> {
   readonly ctx: A extends 'none' ? null : Context;
+  /** The caller's name in the audit; null without a key. */
+  readonly by: string | null;
   /** The same as `ctx.core`, also for operations without a key. */
   readonly core: Core;
   readonly params: Out<P>;
@@ -161,6 +163,8 @@ interface Form {
   readonly takes?: readonly string[];
   /** No envelope. */
   readonly bare?: true;
+  /** The header that holds the key, in small letters, where it is neither `Authorization` nor `X-API-Key`. */
+  readonly keyHeader?: string;
 }
 
 /** An operation of the API as it is served and described, of any kind. */
@@ -198,6 +202,12 @@ export const bareEndpoint = <R extends z.ZodType>(
   route: Route,
   operation: Operation<undefined, undefined, undefined, R, 'none'>,
 ): Ungrouped => declared(route, { ...operation, access: 'none' }, { bare: true });
+
+/** Declares an operation of another service's API: its bodies and answers are that API's. */
+export const foreignEndpoint = <P extends Shape, Q extends Shape, B extends Shape>(
+  route: Route,
+  { keyHeader, ...operation }: Operation<P, Q, B, z.ZodUnknown> & Pick<Form, 'keyHeader'>,
+): Ungrouped => declared(route, operation, { bare: true, ...(keyHeader !== undefined && { keyHeader }) });
 
 /** Declares a list, in pages or whole. */
 export const listEndpoint = <L extends List, R extends z.ZodType, P extends Shape = undefined, Q extends Shape = undefined>(

@@ -136,8 +136,8 @@ async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
 /** Resolves to what the handler answers, once the audit has what it did. */
-async function audited(route: Route, caller: Caller | null, input: Input, call: Call, res: Response): Promise<unknown> {
-  const answer = await handled(route, input, call, res);
+async function audited(route: Route, caller: Caller | null, input: Input, call: Omit<Call, 'by'>, res: Response): Promise<unknown> {
+  const answer = await handled(route, input, { ...call, by: caller?.by ?? null }, res);
   if (caller && route.endpoint.audit && !isReplay(answer)) await auditChange(route.endpoint, caller, input, answer);
   return answer;
 }
@@ -285,8 +285,10 @@ export function respondWithError(error: unknown, res: Response): void {
     res.destroy();
     return;
   }
+  const { publicUrl, dialect } = stateOf(res);
+  const foreign = dialect?.answer(failure, res.req.headers);
   res
-    .status(status)
-    .set(failureHeaders(failure, stateOf(res).publicUrl))
-    .json(errorBody(failure));
+    .status(foreign?.status ?? status)
+    .set(failureHeaders(failure, publicUrl))
+    .json(foreign?.body ?? errorBody(failure));
 }

@@ -1,10 +1,13 @@
 import type { Response } from 'express';
+import type { Dialect } from './dialect';
 
 /** The state of a request beyond its content; the log line is built from it. */
 export interface RequestState {
   readonly requestId: string;
   /** Base of links in answers. */
   readonly publicUrl: string;
+  /** The API of another service that the request speaks; null for ours. */
+  readonly dialect: Dialect | null;
   /** The path's template: the path itself may hold an address. */
   route: string | null;
   /** The project whose tracking host was asked; null at any other host. */
@@ -16,10 +19,11 @@ export interface RequestState {
 }
 
 /** Gives a request its state, before anything else sees it. */
-export function beginState(res: Response, requestId: string, publicUrl: string): void {
+export function beginState(res: Response, requestId: string, publicUrl: string, dialect: Dialect | null = null): void {
   res.locals.state = {
     requestId,
     publicUrl,
+    dialect,
     route: null,
     trackedProject: null,
     projectId: null,

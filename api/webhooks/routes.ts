@@ -89,6 +89,7 @@ const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => (
   events: webhook.events,
   description: webhook.description,
   ...(webhook.tag && { tag: webhook.tag }),
+  ...(webhook.format && { format: webhook.format }),
   enabled: webhook.enabled,
   disabledReason: webhook.disabledReason,
   ...(webhook.sequence && { sequence: webhook.sequence }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isSystemName } from '../../src/records/events';
+import { WEBHOOK_FORMATS } from '../../src/sending/webhooks';
 import { whatWasMeant } from '../http/known-elsewhere';
 import { SYSTEM_EVENTS } from '../openapi/webhooks';
 import {
@@ -43,7 +44,12 @@ const description = oneLine(1_000).nullable().optional();
 const ONLY_TAG = 'An extension of this implementation: only events of mail with this tag, as `name:value`';
 const tag = extended(tagText.nullable().optional(), ONLY_TAG);
 
-export const CreateWebhook = z.strictObject({ url: httpUrl, events, description, tag, enabled: z.boolean().default(true) });
+const format = extended(
+  z.enum(WEBHOOK_FORMATS).optional(),
+  "An extension of this implementation: `resend` delivers bodies in the form of Resend's webhooks; it never changes",
+);
+
+export const CreateWebhook = z.strictObject({ url: httpUrl, events, description, tag, format, enabled: z.boolean().default(true) });
 
 export const UpdateWebhook = z.strictObject({
   url: httpUrl.optional(),
@@ -62,6 +68,10 @@ export const Webhook = z
     events: z.array(z.string()).readonly(),
     description: optionalText,
     tag: extended(z.string().optional(), ONLY_TAG),
+    format: extended(
+      z.enum(WEBHOOK_FORMATS).optional(),
+      'An extension of this implementation: present if bodies have the form of another service',
+    ),
     enabled: z.boolean(),
     disabledReason: z.enum(['failing', 'gone']).nullable(),
     sequence: extended(count.optional(), 'An extension of this implementation: the number of its last event; absent before its first'),

@@ -5894,6 +5894,11 @@ export interface components {
             description: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string;
+            /**
+             * @description An extension of this implementation: present if bodies have the form of another service
+             * @enum {string}
+             */
+            format?: "resend";
             /** @description Whether it is enabled */
             enabled: boolean;
             /** @description Why it was disabled automatically; null if it was not */
@@ -5926,6 +5931,11 @@ export interface components {
             description?: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string | null;
+            /**
+             * @description An extension of this implementation: `resend` delivers bodies in the form of Resend's webhooks; it never changes
+             * @enum {string}
+             */
+            format?: "resend";
             /** @description Whether it is enabled; default `true` */
             enabled?: boolean;
         };
@@ -5943,6 +5953,11 @@ export interface components {
             description: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string;
+            /**
+             * @description An extension of this implementation: present if bodies have the form of another service
+             * @enum {string}
+             */
+            format?: "resend";
             /** @description Whether it is enabled */
             enabled: boolean;
             /** @description Why it was disabled automatically; null if it was not */

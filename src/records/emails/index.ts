@@ -29,6 +29,7 @@ export {
   storeAttachment,
   storeContent,
 } from './content';
+export { findCopies } from './copies';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement } from './engagement';

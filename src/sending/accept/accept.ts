@@ -1,17 +1,18 @@
 import { yielder } from '../../platform/async';
-import { invalid, invalidRequest } from '../../platform/core';
+import { invalid } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { AnswerKey, oneAtATime } from '../../platform/idempotency';
 import { metrics } from '../../platform/metrics';
 import { startNow } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
+import { failureOfAll } from './all-or-nothing';
 import { commitInGroup, refuseTooFast } from './commit';
 import type { Accepted } from './commit';
 import { checkContents, resolveContentAndSender, storeContents } from './draft';
 import { recipientsOf } from './copies';
 import { lookUpRecipients, renderForRecipients } from './recipients';
 import { answered, withRateHeaders } from './replay';
-import type { Draft, Result, SendOutcome, SendRequest } from './types';
+import type { SendOutcome, SendRequest } from './types';
 
 /**
  * Accepts a request: renders each message for each recipient, then stores all of it in the ledger in one transaction. A request whose key was answered before
@@ -38,7 +39,8 @@ async function accept(ctx: Context, request: SendRequest, units: number, answerK
   const drafts = await resolveContentAndSender(ctx, request, yieldWhenDue);
   const known = await lookUpRecipients(ctx, drafts);
   const rendered = await renderForRecipients(ctx, drafts, known, yieldWhenDue);
-  failSingle(request, rendered);
+  const failure = failureOfAll(request, rendered);
+  if (failure) throw failure;
   await refuseTooFast(ctx, units);
   await storeContents(ctx, rendered);
   const accepted = await commitInGroup({ ctx, request, drafts: rendered, units, answerKey });
@@ -51,14 +53,6 @@ function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): 
   const burst = ctx.core.config.SEND_RATE_BURST;
   if (units <= burst) return;
   throw invalid(endpoint === 'batch' ? 'messages' : 'to', 'too_big', `More than ${burst} messages in one request can never be sent`);
-}
-
-/** Throws the failure of a single send: it has no entry of its own in the answer. */
-function failSingle({ endpoint }: SendRequest, [only]: readonly Result<Draft>[]): void {
-  if (endpoint === 'batch' || !only || !('failed' in only)) return;
-  const { failed } = only;
-  // What a member of the body names is at fault, and not the message.
-  throw failed.details[0]?.path ? invalidRequest(failed.details) : failed;
 }
 
 function countAccepted({ endpoint }: SendRequest, { emails }: Accepted, began: number): void {

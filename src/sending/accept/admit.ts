@@ -13,6 +13,7 @@ import type { EmailEvent, NewEvent } from '../../records/events';
 import { emailEventId } from '../../rules/email-events';
 import { personName } from '../../rules/person-name';
 import { isSimulated } from '../../rules/simulator';
+import { failureOfAll } from './all-or-nothing';
 import type { Decision, Pending, Tally } from './commit';
 import { skipReason } from './limits';
 import type { Drawn } from './rate';
@@ -40,8 +41,8 @@ export function decide(pending: Pending, tally: Tally, answers: Map<string, Idem
   const { ctx, request, units, answerKey } = pending;
   const row = answerKey && answers.get(answerKey.id);
   if (row) return answerAgain(row, answerKey, request, tally.rate.state());
-  const [only] = pending.drafts;
-  if (request.endpoint !== 'batch' && only && 'failed' in only) return { refused: only.failed };
+  const refused = failureOfAll(request, pending.drafts);
+  if (refused) return { refused };
   if (!tally.rate.take(units)) return { refused: tooFast(tally.rate, units) };
   const emails: Email[] = [];
   const entries = pending.drafts.map((draft) => ('failed' in draft ? draft.failed : admit(ctx, draft.ok, tally, emails)));

@@ -83,6 +83,8 @@ export interface SendMessage {
 export interface SendRequest {
   /** `smtp` answers as `send` does, and has keys of its own. */
   readonly endpoint: 'send' | 'batch' | 'smtp';
+  /** A batch in which one message that fails refuses all. A single send is so anyway. */
+  readonly allOrNothing?: boolean;
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;

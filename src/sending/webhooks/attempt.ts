@@ -160,6 +160,7 @@ function headersOf(
   { _id, eventId, eventName, sequence, attempts, body }: Taken,
 ): Readonly<Record<string, string>> {
   const now = new Date();
+  const signature = signatureHeaders({ eventId, body, at: Math.floor(now.getTime() / 1_000), secrets: signingSecrets(core, webhook, now) });
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Lettermill-Webhooks/1.0',
@@ -167,9 +168,19 @@ function headersOf(
     'X-Service-Delivery': _id,
     'X-Service-Attempt': String(attempts + 1),
     'X-Service-Sequence': String(sequence),
-    ...signatureHeaders({ eventId, body, at: Math.floor(now.getTime() / 1_000), secrets: signingSecrets(core, webhook, now) }),
+    ...(webhook.format === 'resend' ? withSvixNames(signature) : signature),
   };
 }
+
+/** Adds the headers of Standard Webhooks under their older names, which receivers of Resend's webhooks read. */
+const withSvixNames = (headers: ReturnType<typeof signatureHeaders>): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name.startsWith('webhook-'))
+      .map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
+  ),
+});
 
 interface Signed {
   readonly eventId: string;

@@ -9,7 +9,9 @@ import { bodyOf } from './body';
 import { DeliveryModel } from './delivery-model';
 import type { Delivery, DeliveryStatus } from './delivery-model';
 import { WebhookModel } from './model';
+import type { Webhook } from './model';
 import { arrival, held, newDelivery } from './queue';
+import { resendBodyOf } from './resend-body';
 
 /** A delivery without its body. */
 export type DeliverySummary = Omit<Delivery, 'body'>;
@@ -38,13 +40,13 @@ type Sent = Pick<Delivery, 'eventId' | 'eventName' | 'contactId' | 'body' | 'rep
 async function deliverAnew(
   ctx: Context,
   webhookId: string,
-  sentOf: (now: Date, session: ClientSession) => Promise<Sent> | Sent,
+  sentOf: (now: Date, session: ClientSession, webhook: Webhook) => Promise<Sent> | Sent,
 ): Promise<DeliverySummary> {
   const { core, projectId } = ctx;
   const now = await databaseNow();
   const delivery = await inTransaction(async (session) => {
     const webhook = await held(session, ctx, webhookId);
-    const sent = await sentOf(now, session);
+    const sent = await sentOf(now, session, webhook);
     if (!webhook.enabled) throw invalidState('This endpoint is disabled');
     const sequence = sent.sequence ?? (webhook.sequence ?? 0) + 1;
     const row = { ...newDelivery({ _id: newId('whd'), projectId, webhookId, ...sent }, now), sequence };
@@ -78,9 +80,11 @@ const TEST_EVENT = 'webhook.test';
  * Throws `not_found`, and `invalid_state` where the endpoint is off.
  */
 export const deliverTestEvent = (ctx: Context, webhookId: string): Promise<DeliverySummary> =>
-  deliverAnew(ctx, webhookId, (createdAt) => {
+  deliverAnew(ctx, webhookId, (createdAt, _session, { format }) => {
     const { projectId } = ctx;
     const eventId = newId('evt');
     const event = { _id: eventId, projectId, name: TEST_EVENT, createdAt, testMode: true, data: { webhookId } };
-    return { eventId, eventName: TEST_EVENT, body: bodyOf({ event, email: null, contact: null }), sequence: null, replayOf: null };
+    const payload = { event, email: null, contact: null };
+    const body = format === 'resend' ? resendBodyOf(payload) : bodyOf(payload);
+    return { eventId, eventName: TEST_EVENT, body, sequence: null, replayOf: null };
   });

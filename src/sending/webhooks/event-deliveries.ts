@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../../platform/batch';
 import { contactShape, findContacts } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { webhookShardOf } from '../../contracts/webhook';
-import { emailSummary, findForSummaries, untilRecorded } from '../../records/emails';
+import { emailSummary, findCopies, findForSummaries, untilRecorded } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { personId } from '../../platform/addresses';
 import type { Event } from '../../records/events';
@@ -14,12 +15,13 @@ import { getProject } from '../../records/projects';
 import { matchesPattern } from '../../rules/event-patterns';
 import { wakeWebhooks } from '../../platform/wake-ups';
 import { bodyOf } from './body';
-import type { Delivery } from './delivery-model';
 import { WebhookModel } from './model';
+import type { WebhookFormat } from './model';
 import { heardBy } from './hearing';
 import type { Hearing } from './hearing';
 import { enqueue, newDelivery } from './queue';
 import type { Unnumbered } from './queue';
+import { resendBodyOf } from './resend-body';
 
 /** Endpoints that are or were on, by project and version; each change of the events that one hears creates a new version. */
 const hearingEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
@@ -30,7 +32,7 @@ function hearingIn(projectId: string, version: number): Promise<readonly Hearing
   const cached = hearing.get(key);
   if (cached) return cached;
   const filter = { projectId, $or: [{ enabled: true }, { 'earlier.0': { $exists: true } }] };
-  const asked = WebhookModel.find(filter, { enabled: 1, events: 1, tag: 1, since: 1, earlier: 1 })
+  const asked = WebhookModel.find(filter, { enabled: 1, events: 1, tag: 1, format: 1, since: 1, earlier: 1 })
     .lean<Hearing[]>()
     .then((rows): readonly Hearing[] => rows);
   hearing.set(key, asked);
@@ -38,9 +40,10 @@ function hearingIn(projectId: string, version: number): Promise<readonly Hearing
   return asked;
 }
 
-/** An endpoint that an event is for, with the tag that it asks for. */
+/** An endpoint that an event is for, with the form of its bodies and the tag that it asks for. */
 interface Hearer {
   readonly webhookId: string;
+  readonly format: WebhookFormat | undefined;
   readonly tag: string | null;
 }
 
@@ -48,20 +51,25 @@ interface Hearer {
 async function hearersOf({ projectId, name, fanOutVersion = 0 }: Event, version: number): Promise<readonly Hearer[]> {
   return (await hearingIn(projectId, version)).flatMap((endpoint) => {
     const heard = heardBy(endpoint, fanOutVersion);
-    return heard?.events.some((pattern) => matchesPattern(pattern, name)) ? [{ webhookId: endpoint._id, tag: heard.tag }] : [];
+    return heard?.events.some((pattern) => matchesPattern(pattern, name))
+      ? [{ webhookId: endpoint._id, format: endpoint.format, tag: heard.tag }]
+      : [];
   });
 }
 
 /** Derives the delivery's id from endpoint and event, so that a repeated event creates no second delivery. Sorts by the event's receipt. */
 const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
 
-interface EventDelivery {
-  readonly delivery: Pick<Delivery, 'body' | 'contactId'>;
-  readonly email: Email | undefined;
+/** An event with what its bodies are made of. */
+interface Facts {
+  readonly email?: Email | undefined;
+  readonly contact?: Contact | undefined;
+  /** The contact that they contain data of; for mail to an address without a contact, the id that the contact would have. */
+  readonly contactId?: string;
 }
 
-/** Returns the body of an event, with the contact that it contains data of; for mail to an address without a contact, the id that the contact would have. */
-async function deliveryOf(event: Event): Promise<EventDelivery> {
+/** Resolves to what the bodies of an event contain. */
+async function factsOf(event: Event): Promise<Facts> {
   const { projectId, emailId, contactId } = event;
   await untilRecorded(event);
   const [emails, contacts] = await Promise.all([
@@ -70,13 +78,27 @@ async function deliveryOf(event: Event): Promise<EventDelivery> {
   ]);
   const [email] = emails;
   const contact = contacts.get(contactId ?? '');
-  const body = bodyOf({
-    event,
-    email: email ? emailSummary(email) : null,
-    contact: contact ? contactShape(contact) : null,
-  });
-  const delivery = contact || email ? { body, contactId: await whoseIs(event, email) } : { body };
-  return { delivery, email };
+  return { email, contact, ...((contact || email) && { contactId: await whoseIs(event, email) }) };
+}
+
+/** Writes the bodies of an event, by the formats that are asked for. */
+async function bodiesOf(
+  event: Event,
+  { email, contact }: Facts,
+  formats: readonly (WebhookFormat | undefined)[],
+): Promise<ReadonlyMap<WebhookFormat | undefined, string>> {
+  const shape = contact ? contactShape(contact) : null;
+  const bodies = new Map<WebhookFormat | undefined, string>();
+  if (formats.includes(undefined)) bodies.set(undefined, bodyOf({ event, email: email ? emailSummary(email) : null, contact: shape }));
+  if (formats.includes('resend'))
+    bodies.set('resend', resendBodyOf({ event, email, contact: shape, ...(email && (await firstOf(email))) }));
+  return bodies;
+}
+
+/** Resolves to the id of the first copy of a message that several people see together. */
+async function firstOf(email: Email): Promise<{ readonly firstId: string | undefined }> {
+  const [first] = (await findCopies(email.projectId, [email])).get(email.messageId) ?? [];
+  return { firstId: first?._id };
 }
 
 /** Resolves to the contact of an event, or the id that its message's recipient would have as a contact. */
@@ -90,12 +112,20 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   const { _id: eventId, projectId, name: eventName } = event;
   const named = await hearersOf(event, version);
   if (named.length === 0) return;
-  const { delivery, email } = await deliveryOf(event);
+  const { contactId, ...facts } = await factsOf(event);
+  const { email } = facts;
   const hearing = named.filter(({ tag }) => !tag || email?.tags?.includes(tag));
   if (hearing.length === 0) return;
   const now = await databaseNow();
-  const given = { projectId, eventId, eventName, ...delivery, replayOf: null };
-  await store().addAll(hearing.map(({ webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
+  const bodies = await bodiesOf(
+    event,
+    facts,
+    hearing.map(({ format }) => format),
+  );
+  const given = { projectId, eventId, eventName, ...(contactId !== undefined && { contactId }), replayOf: null };
+  const rowOf = ({ webhookId, format }: Hearer): Unnumbered =>
+    newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given, body: bodies.get(format) ?? null }, now);
+  await store().addAll(hearing.map(rowOf));
   for (const shard of new Set(hearing.map(({ webhookId }) => webhookShardOf(webhookId)))) wakeWebhooks(core, shard);
 }
 

@@ -4,7 +4,7 @@ import { heardAs } from '../../rules/event-patterns';
 import type { EnabledSpan, Webhook } from './model';
 
 /** The events that an endpoint hears, and since when. */
-export type Hearing = Pick<Webhook, '_id' | 'enabled' | 'events' | 'tag' | 'since' | 'earlier'>;
+export type Hearing = Pick<Webhook, '_id' | 'enabled' | 'events' | 'tag' | 'format' | 'since' | 'earlier'>;
 
 /** Returns by which choice of its owner an endpoint heard what was received at a version of the listeners; undefined when it was off, or not there. */
 export function heardBy(

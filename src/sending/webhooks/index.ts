@@ -6,6 +6,7 @@ export { isWebhookRemoved, removeDeliveriesOf } from './removal';
 export { resealWebhookSecrets } from './reseal';
 export { removeOldDeliveries } from './retention';
 export { lookAtRetries, restartLostRetries } from './retries';
+export { WEBHOOK_FORMATS } from './model';
 export { createWebhook, deleteWebhook, listWebhooks, patchWebhook } from './service';
 export type { Shown } from './service';
 export { wakeOverdueWebhooks } from './sweep';

@@ -14,6 +14,10 @@ export interface EnabledSpan extends Span {
   readonly tag: string | null;
 }
 
+/** Forms of bodies that are those of other services. */
+export const WEBHOOK_FORMATS = ['resend'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 /** An endpoint to which events are delivered. */
 export interface Webhook {
   readonly _id: string;
@@ -23,6 +27,8 @@ export interface Webhook {
   /** Names, `<prefix>.*`, or `*`. */
   readonly events: readonly string[];
   readonly description: string | null;
+  /** The form of its bodies, where it is another service's. */
+  readonly format?: WebhookFormat | undefined;
   /** Tag `name:value`: only events of mail with it are delivered. */
   readonly tag?: string | null | undefined;
   readonly enabled: boolean;
@@ -63,6 +69,7 @@ const webhookSchema = new Schema<Webhook>(
     url: { type: String, required: true },
     events: { type: [String], required: true },
     description: { type: String, default: null },
+    format: { type: String, enum: WEBHOOK_FORMATS },
     tag: { type: String, default: null },
     enabled: { type: Boolean, required: true },
     since: { type: Number },

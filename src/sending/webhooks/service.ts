@@ -10,7 +10,7 @@ import { startNow, want } from '../../platform/outbox';
 import { wakeWebhooks } from '../../platform/wake-ups';
 import { hear } from './hearing';
 import { WebhookModel } from './model';
-import type { Webhook } from './model';
+import type { Webhook, WebhookFormat } from './model';
 import { arrival, held } from './queue';
 import { removalIntent } from './removal';
 import { endOfRetries } from './retries';
@@ -23,10 +23,14 @@ export interface NewWebhook {
   readonly events: readonly string[];
   readonly description?: string | null | undefined;
   readonly tag?: string | null | undefined;
+  /** Never changes: what waits is written in it already. */
+  readonly format?: WebhookFormat | undefined;
   readonly enabled: boolean;
 }
 
-type WebhookPatch = { readonly [K in keyof NewWebhook]?: NewWebhook[K] | undefined } & { readonly rotateSecret?: true | undefined };
+type WebhookPatch = { readonly [K in keyof Omit<NewWebhook, 'format'>]?: NewWebhook[K] | undefined } & {
+  readonly rotateSecret?: true | undefined;
+};
 
 /** An endpoint, with its secret when that was just made. */
 export interface Shown {
@@ -41,7 +45,7 @@ export const listWebhooks = ({ projectId }: Context, page: PageRequest): Rows<We
 /** Registers an endpoint: from the answer on, events of these names are delivered to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
 export async function createWebhook(
   ctx: Context,
-  { url, events, description, tag, enabled }: NewWebhook,
+  { url, events, description, tag, format, enabled }: NewWebhook,
 ): Promise<Shown & { readonly secret: string }> {
   await refuseBlocked(ctx, url);
   const { projectId, core } = ctx;
@@ -58,6 +62,7 @@ export async function createWebhook(
     shard: webhookShardOf(_id),
     description: description ?? null,
     tag: tag ?? null,
+    ...(format && { format }),
     disabledReason: null,
     secret: sealed(core, { _id, projectId }, secret),
     failures: 0,

@@ -168,9 +168,9 @@ test.each([
   ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking']],
   ['Template', ['topicId', 'tracking']],
   ['CreateTemplateRequest', ['topicId', 'tracking']],
-  ['CreateWebhookRequest', ['tag']],
+  ['CreateWebhookRequest', ['format', 'tag']],
   ['UpdateWebhookRequest', ['tag']],
-  ['Webhook', ['tag']],
+  ['Webhook', ['format', 'tag']],
 ])('members beyond the 92 operations are marked as extensions in %s', (name, expected) => {
   const members = Object.entries(document.components.schemas[name]?.properties ?? {});
   const isMarked = (schema: Extended): boolean => schema['x-extension'] === true || (schema.anyOf ?? []).some(isMarked);
@@ -257,7 +257,9 @@ test('every operation is there, and refuses strangers', async () => {
   for (const { method, path: template, access } of [...endpoints, ...extensions(allWell), ...otherEndpoints]) {
     if (access === 'none') continue;
     const response = await app.api(null)[method](template.replaceAll(/\{\w+\}/g, 'x'));
-    expect([template, response.status, response.body.code]).toEqual([template, 401, 'unauthorized']);
+    // Other services' APIs tell it in their own words.
+    const code = template.startsWith('/compat/') ? undefined : 'unauthorized';
+    expect([template, response.status, response.body.code]).toEqual([template, 401, code]);
   }
 });
 

@@ -29,7 +29,7 @@ const PAGES = [
     'limits.md',
   ],
   ...['segments.md', 'conditions.md', 'events.md', 'import-export.md', 'campaigns.md', 'automations.md', 'inbound.md', 'stats.md'],
-  ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md'],
+  ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md', 'compatibility.md'],
 ];
 const ROOT = path.join(__dirname, '../../..');
 const CLIENT = 'clients/typescript';

@@ -1,0 +1,96 @@
+import { CONTENT_TYPE } from '../../../src/message/mime';
+import type { Core } from '../../../src/platform/core';
+import { invalid } from '../../../src/platform/core';
+import { readDocument } from '../../../src/platform/http-client';
+import type { SendMessage } from '../../../src/sending/accept';
+import { parsedUrl } from '../../../src/rules/parsed-url';
+import { SEND_BODY_LIMIT } from '../../send/schemas';
+
+/** Media types of files whose sender names none, by the end of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  gif: 'image/gif',
+  html: 'text/html',
+  ics: 'text/calendar',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  zip: 'application/zip',
+};
+
+/** Returns the media type that a file's name says; undefined where it says none. */
+export function typeOfName(filename: unknown): string | undefined {
+  const ending = typeof filename === 'string' ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : '';
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+}
+
+/** A file of a message that is at a URL. */
+export interface Remote {
+  readonly url: string;
+  /** The places of the message in the request, and of the file in the message. */
+  readonly message: number;
+  readonly file: number;
+  /** The path of the file in the request. */
+  readonly path: string;
+  readonly hasType: boolean;
+}
+
+const MOST_URLS = 20;
+const ALL_MS = 20_000;
+
+/**
+ * Gets the files of messages that are at URLs, by the rules and within the time of webhooks, and all together within the size and time of a request. A URL that
+ * occurs twice is called once. Throws `validation_error`.
+ */
+export async function withRemoteFiles(
+  { config, dns }: Core,
+  messages: readonly SendMessage[],
+  remotes: readonly Remote[],
+): Promise<readonly SendMessage[]> {
+  if (remotes.length === 0) return messages;
+  const ends = performance.now() + ALL_MS;
+  const found = new Map<string, { readonly content: Buffer; readonly contentType: string | null }>();
+  let left = SEND_BODY_LIMIT;
+  for (const { url, path } of remotes) {
+    if (found.has(url)) continue;
+    if (found.size >= MOST_URLS) throw invalid(path, 'too_big', `At most ${MOST_URLS} files by URL in one request`);
+    const target = parsedUrl(url);
+    if (!target) throw invalid(path, 'invalid_string', 'Must be a URL');
+    const limitMs = Math.min(config.WEBHOOK_TIMEOUT_SECONDS * 1_000, Math.max(1, Math.round(ends - performance.now())));
+    const got = await readDocument({ url: target, headers: {} }, { rules: config, dns, limitMs, maxBytes: left });
+    if ('error' in got) throw invalid(path, 'blocked_url', got.error);
+    left -= got.bytes.length;
+    found.set(url, { content: got.bytes, contentType: got.headers['content-type'] ?? null });
+  }
+  return messages.map((message, at) =>
+    filled(
+      message,
+      remotes.filter(({ message: place }) => place === at),
+      found,
+    ),
+  );
+}
+
+function filled(
+  message: SendMessage,
+  remotes: readonly Remote[],
+  found: ReadonlyMap<string, { readonly content: Buffer; readonly contentType: string | null }>,
+): SendMessage {
+  const attachments = message.attachments.map((attachment, place) => {
+    const remote = remotes.find(({ file }) => file === place);
+    const got = remote && found.get(remote.url);
+    if (!remote || !got) return attachment;
+    const type =
+      !remote.hasType && got.contentType !== null && CONTENT_TYPE.test(got.contentType) ? got.contentType : attachment.contentType;
+    return { ...attachment, content: got.content, contentType: type };
+  });
+  return { ...message, attachments };
+}

@@ -1,0 +1,94 @@
+import type { Context, PageRequest, Rows } from '../../../src/platform/core';
+import { campaignExtensions, campaignRoutes } from '../../campaigns/routes';
+import { contactRoutes } from '../../contacts/routes';
+import { domainRoutes } from '../../domains/routes';
+import { emailExtensions, emailRoutes } from '../../emails/routes';
+import { eventRoutes } from '../../events/routes';
+import { Reply } from '../../http/answers';
+import type { Page } from '../../http/answers';
+import { auditChange } from '../../http/audit';
+import type { Endpoint } from '../../http/endpoint';
+import { readInput } from '../../http/input';
+import type { RawInput } from '../../http/input';
+import { REPLAY_MARK } from '../../http/once';
+import { inboundRoutes } from '../../inbound/routes';
+import { keyExtensions } from '../../keys/routes';
+import { segmentRoutes } from '../../segments/routes';
+import { sendRoutes } from '../../send/routes';
+import { suppressionRoutes } from '../../suppressions/routes';
+import { templateRoutes } from '../../templates/routes';
+import { topicExtensions } from '../../topics/routes';
+import { webhookExtensions, webhookRoutes } from '../../webhooks/routes';
+
+/** Operations of `/v1` that those of other services' APIs are made of. */
+const OPERATIONS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  [
+    ...sendRoutes,
+    ...emailRoutes,
+    ...emailExtensions,
+    ...eventRoutes,
+    ...contactRoutes,
+    ...topicExtensions,
+    ...segmentRoutes,
+    ...templateRoutes,
+    ...campaignRoutes,
+    ...campaignExtensions,
+    ...domainRoutes,
+    ...keyExtensions,
+    ...webhookRoutes,
+    ...webhookExtensions,
+    ...suppressionRoutes,
+    ...inboundRoutes,
+  ].map((endpoint) => [endpoint.operationId, endpoint]),
+);
+
+/** Returns an operation of `/v1`. */
+export function operation(operationId: string): Endpoint {
+  const found = OPERATIONS[operationId];
+  if (!found) throw new Error(`There is no operation ${operationId}`);
+  return found;
+}
+
+/** A request to an operation, in the form of `/v1`. */
+export interface Asked {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** The request that is being answered. */
+export interface Asker extends Pick<RawInput, 'incoming'> {
+  readonly ctx: Context;
+  readonly by: string;
+}
+
+const ONE_ROW: PageRequest = { limit: 1, after: null };
+
+/** Returns a request to an operation as the operation's declaration checks it. Throws `validation_error`. */
+export const checked = (operationId: string, { ctx, incoming }: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked) => {
+  const { params = {}, query = {}, body = {} } = asked;
+  return readInput(operation(operationId), ctx, { incoming, params, query, body });
+};
+
+/** Does what an operation of `/v1` does, with its checks and its entry in the audit. Resolves to what it answers. */
+export async function perform<T>(operationId: string, asker: Asker, asked: Asked = {}, page: PageRequest = ONE_ROW): Promise<T> {
+  const endpoint = operation(operationId);
+  const { ctx, by, incoming } = asker;
+  const input = checked(operationId, asker, asked);
+  const answer: unknown = await endpoint.handle?.({ ...input, page, ctx, by, core: ctx.core, stream: null, incoming });
+  const isReplay = answer instanceof Reply && REPLAY_MARK in answer.headers;
+  if (!isReplay) await auditChange(endpoint, asker, input, answer);
+  return (answer instanceof Reply ? answer.data : answer) as T;
+}
+
+/** Resolves to all rows of a whole list of `/v1`. */
+export async function allRows<T>(operationId: string, asker: Asker, asked: Asked = {}): Promise<readonly T[]> {
+  const rows: T[] = [];
+  const list = await perform<Rows<T>>(operationId, asker, asked, { limit: Number.POSITIVE_INFINITY, after: null });
+  for await (const { row } of list) rows.push(row);
+  return rows;
+}
+
+/** Resolves to a page of a list of `/v1`. */
+export const pageOf = <T>(operationId: string, asker: Asker, asked: Asked, page: PageRequest): Promise<Page<T>> =>
+  perform<Page<T>>(operationId, asker, asked, page);

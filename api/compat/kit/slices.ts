@@ -1,0 +1,82 @@
+import { AppError, invalid, notFound } from '../../../src/platform/core';
+import type { PageRequest, Position } from '../../../src/platform/core';
+import type { Page } from '../../http/answers';
+
+/** A part of a list that the ids of its neighbors name. */
+export interface Slice<T> {
+  readonly rows: readonly T[];
+  /** Whether there are more in the direction that was asked for. */
+  readonly more: boolean;
+}
+
+/** The parts of a list that can be asked for. */
+export interface Wanted {
+  readonly limit: number;
+  readonly after: string | null;
+  readonly before: string | null;
+}
+
+export interface Listed<T> {
+  readonly read: (page: PageRequest) => Promise<Page<T>>;
+  readonly idOf: (row: T) => string;
+  /** Resolves to where a row is. Without it, the row is searched for from the start of the list. */
+  readonly positionOf?: (id: string) => Promise<Position>;
+}
+
+const DEFAULT_ROWS = 20;
+const MOST_ROWS = 100;
+/** Rows among which a neighbor is searched for. */
+const MOST_SEARCHED = 10_000;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Reads `limit`, `after` and `before`. Throws `validation_error`. */
+export function wantedOf(query: Readonly<Record<string, unknown>>): Wanted {
+  const { limit: given, after, before } = query;
+  const limit = given === undefined ? DEFAULT_ROWS : Number(given);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ROWS)
+    throw invalid('limit', 'invalid_type', `Must be a whole number from 1 to ${MOST_ROWS}`);
+  const wanted = { limit, after: textOf(after), before: textOf(before) };
+  if (wanted.after !== null && wanted.before !== null) throw invalid('before', 'invalid_combination', 'Excludes after');
+  return wanted;
+}
+
+/** Resolves to a slice of rows that are all there. */
+export function sliceIn<T>(rows: readonly T[], idOf: (row: T) => string, { limit, after, before }: Wanted): Slice<T> {
+  const neighbor = after ?? before;
+  const place = neighbor === null ? -1 : rows.findIndex((row) => idOf(row) === neighbor);
+  if (neighbor !== null && place < 0) throw notFound('The row that the list is to begin at was');
+  if (before !== null) return { rows: rows.slice(Math.max(0, place - limit), place), more: place > limit };
+  return { rows: rows.slice(place + 1, place + 1 + limit), more: rows.length > place + 1 + limit };
+}
+
+/** Reads a list from its start until it has a row, and one page more. Resolves to its rows, and whether there are others after them. */
+async function readUntil<T>({ read, idOf }: Listed<T>, id: string): Promise<{ readonly rows: readonly T[]; readonly isMore: boolean }> {
+  const rows: T[] = [];
+  let from: Position | null = null;
+  for (;;) {
+    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `The list begins more than ${MOST_SEARCHED} rows before this id`);
+    const wasThere = rows.some((row) => idOf(row) === id);
+    const page: Page<T> = await read({ limit: MOST_ROWS, after: from });
+    rows.push(...page.rows);
+    from = page.next;
+    if (from === null || wasThere) return { rows, isMore: from !== null };
+  }
+}
+
+/** Reads on after a row whose place is known, or from the start. */
+async function readOn<T>({ read }: Listed<T>, limit: number, after: Position | null): Promise<Slice<T>> {
+  const { rows, next } = await read({ limit, after });
+  return { rows, more: next !== null };
+}
+
+/** Resolves to a slice of a list that is read page by page. Throws `not_found` where the neighbor is not in the list, or too far. */
+export async function sliceOf<T>(list: Listed<T>, wanted: Wanted): Promise<Slice<T>> {
+  const { limit, after, before } = wanted;
+  const neighbor = after ?? before;
+  if (neighbor === null) return readOn(list, limit, null);
+  if (after !== null && list.positionOf) return readOn(list, limit, await list.positionOf(after));
+  const { rows, isMore } = await readUntil(list, neighbor);
+  const slice = sliceIn(rows, list.idOf, wanted);
+  return after === null ? slice : { ...slice, more: slice.more || (isMore && slice.rows.length === limit) };
+}

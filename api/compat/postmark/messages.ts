@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import { invalid } from '../../../src/platform/core';
+import type { Position } from '../../../src/platform/core';
+import { emailSummary, getEmail } from '../../../src/records/emails';
+import type { Email } from '../../../src/records/emails';
+import type { EmailQuery } from '../../emails/schemas';
+import { checked } from '../kit/operations';
+import type { Foreign } from '../kit/declare';
+import { groupOf, sentPage } from '../kit/groups';
+import type { Group } from '../kit/groups';
+import type { Members } from '../kit/members';
+import { absent, postmark } from './declare';
+import { TAG } from './message';
+
+type Filter = z.output<typeof EmailQuery>;
+
+const person = (address: string, name: string | null) => ({ Email: address, Name: name ?? '' });
+
+const WAITS: ReadonlySet<string> = new Set(['queued', 'sending']);
+
+/** Shows how a message is tracked. */
+const trackingView = ({ untracked = [] }: Email) => ({
+  TrackOpens: !untracked.includes('opens'),
+  TrackLinks: untracked.includes('clicks') ? 'None' : 'HtmlOnly',
+});
+
+/** Shows the recipients of a message. */
+function recipientsView({ first: { copied, to, toName }, copies }: Group) {
+  const named = (as: 'to' | 'cc') => (copied?.[as] ?? []).map(({ address, name }) => person(address, name));
+  return {
+    To: copied ? named('to') : [person(to, toName)],
+    Cc: named('cc'),
+    Bcc: copies.filter((copy) => copy.copied?.as === 'bcc').map((copy) => person(copy.to, copy.toName)),
+    Recipients: copies.map((copy) => copy.to),
+  };
+}
+
+/** Shows a message as Postmark does. */
+function rowView(group: Group) {
+  const { first, copies } = group;
+  const tags = emailSummary(first).tags ?? [];
+  return {
+    MessageID: first._id,
+    Tag: tags.find(({ name }) => name === TAG)?.value ?? '',
+    MessageStream: first.type === 'marketing' ? 'broadcast' : 'outbound',
+    ...recipientsView(group),
+    ReceivedAt: first.createdAt.toISOString(),
+    From: first.fromName === null ? first.fromEmail : `"${first.fromName}" <${first.fromEmail}>`,
+    Subject: emailSummary(first).subject,
+    Attachments: first.attachments.map(({ filename }) => filename),
+    Status: copies.every(({ status }) => WAITS.has(status)) ? 'Queued' : 'Sent',
+    ...trackingView(first),
+    Metadata: Object.fromEntries(tags.filter(({ name }) => name !== TAG).map(({ name, value }) => [name, value])),
+    Sandboxed: first.testMode,
+  };
+}
+
+/** Names of what happened to a copy, by the member that says when. */
+const INSTANTS = [
+  ['sentAt', 'Sent'],
+  ['deliveredAt', 'Delivered'],
+  ['openedAt', 'Opened'],
+  ['clickedAt', 'LinkClicked'],
+] as const satisfies readonly (readonly [keyof Email, string])[];
+
+/** Lists what happened to a copy, the last first. */
+function happenings(copy: Email) {
+  const happened = INSTANTS.flatMap(([member, type]) => {
+    const at = copy[member];
+    return at ? [{ Recipient: copy.to, Type: type, ReceivedAt: at.toISOString(), Details: {} }] : [];
+  });
+  const { status, error, sentAt, createdAt } = copy;
+  const bounced = {
+    Recipient: copy.to,
+    Type: 'Bounced',
+    ReceivedAt: (sentAt ?? createdAt).toISOString(),
+    Details: { Summary: error ?? '' },
+  };
+  return [...(status === 'bounced' ? [bounced] : []), ...happened.reverse()];
+}
+
+async function details({ ctx, params: { id = '' } }: Foreign) {
+  const group = await groupOf(ctx, id);
+  const bodies = ctx.readsContent === false ? null : (await getEmail(ctx, group.first._id)).bodies;
+  return {
+    ...rowView(group),
+    TextBody: bodies?.text ?? '',
+    HtmlBody: bodies?.html ?? '',
+    Body: '',
+    MessageEvents: group.copies.flatMap(happenings),
+  };
+}
+
+const MOST_ROWS = 500;
+/** Postmark's bound of count and offset together. */
+const MOST_READ = 10_000;
+
+const wholeNumber = (value: unknown, name: string, most: number): number => {
+  const number = value === undefined ? Number.NaN : Number(value);
+  if (!Number.isInteger(number) || number < 0 || number > most) throw invalid(name, 'invalid_type', `Must be a whole number up to ${most}`);
+  return number;
+};
+
+/** Filters there, by names in small letters: what they are here. */
+const FILTERS: Readonly<Record<string, (value: string) => Members>> = {
+  recipient: (to) => ({ to }),
+  tag: (tag) => ({ tag: `${TAG}:${tag}` }),
+  fromdate: (from) => ({ from: instantOf(from) }),
+  todate: (until) => ({ until: instantOf(until) }),
+  messagestream: () => ({}),
+  status: (status) => {
+    if (status !== 'queued') throw invalid('status', 'invalid_enum_value', 'Only queued can be asked for here');
+    return { status };
+  },
+};
+
+/** Days are whole days there. */
+const instantOf = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+
+function filterOf(request: Foreign, query: ReadonlyMap<string, unknown>): Filter {
+  const asked = [...query].flatMap(([name, value]) => {
+    if (name === 'count' || name === 'offset') return [];
+    const of = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+    if (!of) throw invalid(name, 'unrecognized_keys', 'This filter is not there here');
+    return [of(String(value))];
+  });
+  return checked('listEmails', request, { query: Object.assign({}, ...asked) as Members }).query as Filter;
+}
+
+/** Answers with a part of a list. `TotalCount` is at least as much as was looked at: the list is not counted. */
+async function list(request: Foreign) {
+  const query = new Map(Object.entries(request.query).map(([name, value]) => [name.toLowerCase(), value]));
+  const count = wholeNumber(query.get('count'), 'count', MOST_ROWS);
+  const offset = wholeNumber(query.get('offset') ?? 0, 'offset', MOST_READ - count);
+  const filter = filterOf(request, query);
+  const rows: Group[] = [];
+  let next: Position | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof sentPage>> = await sentPage(request.ctx, filter, { limit: MOST_ROWS, after: next });
+    rows.push(...page.rows);
+    ({ next } = page);
+  } while (next !== null && rows.length < offset + count);
+  return { TotalCount: rows.length, Messages: rows.slice(offset, offset + count).map(rowView) };
+}
+
+export const messageRoutes = [
+  postmark('GET /messages/outbound', 'listEmails', list),
+  postmark('GET /messages/outbound/{id}/details', 'getEmail', details),
+  absent('GET /messages/outbound/{id}/dump', 'The source of a message is not kept.'),
+  absent('GET /messages/outbound/opens', 'GET /v1/events?name=email.opened lists opens.'),
+  absent('GET /messages/outbound/clicks', 'GET /v1/events?name=email.clicked lists clicks.'),
+  absent('GET /messages/inbound', 'GET /v1/inbound lists received mail.'),
+  absent('POST /email/bulk', 'POST /v1/send/batch takes 1,000 messages; campaigns take more.'),
+  absent('GET /bounces', 'GET /v1/emails?status=bounced lists bounces.'),
+  absent('GET /deliveryStats', 'GET /v1/stats counts messages.'),
+  absent('GET /stats/outbound', 'GET /v1/stats counts messages.'),
+  absent('GET /templates', 'GET /v1/templates lists templates.'),
+  absent('POST /templates/', 'POST /v1/templates creates a template.'),
+  absent('GET /templates/{id}', 'GET /v1/templates/{id} shows a template.'),
+  absent('PUT /templates/{id}', 'PATCH /v1/templates/{id} changes a template.'),
+  absent('DELETE /templates/{id}', 'DELETE /v1/templates/{id} removes a template.'),
+  absent('GET /server', 'GET /v1/settings shows the settings of the project.'),
+  absent('GET /webhooks', 'GET /v1/webhooks lists endpoints.'),
+  absent('POST /webhooks', 'POST /v1/webhooks registers an endpoint.'),
+];

@@ -1,0 +1,47 @@
+import { invalid } from '../../../src/platform/core';
+import { membersOf } from '../kit/members';
+import { allRows, perform } from '../kit/operations';
+import { sliceIn, wantedOf } from '../kit/slices';
+import { absent, listOf, resend } from './declare';
+
+interface Key {
+  readonly keyId: string;
+  readonly prefix: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+const SCOPES: Readonly<Record<string, string>> = { full_access: 'full', sending_access: 'sending' };
+
+const keyView = ({ keyId, prefix, createdAt, lastUsedAt }: Key) => ({
+  id: keyId,
+  name: prefix,
+  created_at: createdAt,
+  last_used_at: lastUsedAt,
+});
+
+export const keyRoutes = [
+  resend('POST /api-keys', 'createKey', async (request) => {
+    const { permission = 'full_access', domain_id: domain } = membersOf(request.body);
+    const scope = typeof permission === 'string' && Object.hasOwn(SCOPES, permission) ? SCOPES[permission] : undefined;
+    if (scope === undefined) throw invalid('permission', 'invalid_enum_value', 'Must be one of full_access, sending_access');
+    if (domain !== undefined && domain !== null)
+      throw invalid('domain_id', 'invalid_combination', 'A key sends from every domain of its project here');
+    const { keyId, key } = await perform<Key & { key: string }>('createKey', request, { body: { kind: 'secret', scope } });
+    return { id: keyId, token: key };
+  }),
+  resend('GET /api-keys', 'listKeys', async (request) => {
+    const keys = await allRows<Key>('listKeys', request);
+    const valid = keys.filter(({ revokedAt }) => revokedAt === null);
+    return listOf(
+      sliceIn(valid, ({ keyId }) => keyId, wantedOf(request.query)),
+      keyView,
+    );
+  }),
+  absent('PATCH /api-keys/{id}', 'Keys have no names: they are told apart by their first characters.'),
+  resend('DELETE /api-keys/{id}', 'revokeKey', async (request) => {
+    await perform('revokeKey', request, { params: { id: request.params['id'] } });
+    return { object: 'api_key', id: request.params['id'], deleted: true };
+  }),
+];

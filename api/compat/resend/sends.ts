@@ -1,0 +1,110 @@
+import { AppError, invalid, invalidRequest } from '../../../src/platform/core';
+import type { SendMessage } from '../../../src/sending/accept';
+import { reply } from '../../http/answers';
+import { SEND_BODY_LIMIT } from '../../send/schemas';
+import { withRemoteFiles } from '../kit/attachments';
+import type { Remote } from '../kit/attachments';
+import type { Foreign } from '../kit/declare';
+import { entriesOf } from '../kit/members';
+import { acceptOnce, fateOfOne, fatesOf, headersOf, messageFrom, refusalOf } from '../kit/sending';
+import type { Fate } from '../kit/sending';
+import { resend } from './declare';
+import { messageOf } from './dialect';
+import { translated } from './message';
+
+const LIMITS = { bodyBytes: SEND_BODY_LIMIT, ownRate: true } as const;
+
+async function send(request: Foreign) {
+  const { ctx, body, idempotency } = request;
+  const outcome = await acceptOnce(request, {
+    endpoint: 'send',
+    idempotency,
+    messages: () => {
+      const { body: message, remotes } = translated(body, null, new Date());
+      return withRemoteFiles(ctx.core, [messageFrom(request, message)], remotes);
+    },
+  });
+  const fate = fateOfOne(outcome.reply);
+  if (fate.id === null) throw refusalOf(fate);
+  return reply(200, { id: fate.id }, headersOf(outcome));
+}
+
+const MOST = 100;
+
+/** A message of a batch that was not accepted. */
+interface BatchError {
+  readonly index: number;
+  readonly message: string;
+}
+
+interface ReadBatch {
+  /** The places of the messages that are as they have to be. */
+  readonly places: readonly number[];
+  readonly messages: readonly SendMessage[];
+  readonly remotes: readonly Remote[];
+  readonly errors: readonly BatchError[];
+}
+
+/** Reads the messages of a batch. A fault refuses all, unless the batch is permissive. */
+function readBatch(request: Foreign, permissive: boolean): ReadBatch {
+  const given = entriesOf(request.body);
+  if (given.length === 0 || given.length > MOST)
+    throw invalid('', given.length === 0 ? 'too_small' : 'too_big', `Give 1 to ${MOST} messages`);
+  const now = new Date();
+  const errors: BatchError[] = [];
+  const good = given.flatMap((each, index) => {
+    try {
+      const { body, remotes } = translated(each, index, now);
+      return [{ index, remotes, message: inPlace(index, () => messageFrom(request, body)) }];
+    } catch (error) {
+      if (!permissive || !(error instanceof AppError)) throw error;
+      errors.push({ index, message: messageOf(error) });
+      return [];
+    }
+  });
+  return {
+    places: good.map(({ index }) => index),
+    messages: good.map(({ message }) => message),
+    remotes: good.flatMap(({ remotes }, place) => remotes.map((remote) => ({ ...remote, message: place }))),
+    errors,
+  };
+}
+
+/** Names a message's place in the faults that are found in it. */
+function inPlace<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details.length === 0) throw error;
+    throw invalidRequest(error.details.map((detail) => ({ ...detail, path: `${index}.${detail.path}` })));
+  }
+}
+
+const errorOf = (fate: Fate, index: number): BatchError => ({ index, message: fate.failed?.message ?? refusalOf(fate).message });
+
+async function sendBatch(request: Foreign) {
+  const { ctx, incoming, idempotency } = request;
+  const permissive = incoming.headers['x-batch-validation'] === 'permissive';
+  const read = permissive ? readBatch(request, true) : null;
+  if (read?.messages.length === 0) return { data: [], errors: read.errors };
+  const outcome = await acceptOnce(request, {
+    endpoint: 'batch',
+    idempotency,
+    allOrNothing: !permissive,
+    messages: () => {
+      const { messages, remotes } = read ?? readBatch(request, false);
+      return withRemoteFiles(ctx.core, messages, remotes);
+    },
+  });
+  const fates = fatesOf(outcome.reply);
+  const refused = fates.flatMap((fate, at) => (fate.id === null ? [errorOf(fate, read?.places[at] ?? at)] : []));
+  const errors = [...(read?.errors ?? []), ...refused].sort((a, b) => a.index - b.index);
+  // A strict batch has an entry for each message, at its place.
+  const data = (permissive ? fates.filter(({ id }) => id !== null) : fates).map(({ id }) => ({ id }));
+  return reply(200, { data, ...((permissive || errors.length > 0) && { errors }) }, headersOf(outcome));
+}
+
+export const sendRoutes = [
+  resend('POST /emails', 'send', send, { ...LIMITS, hot: true }),
+  resend('POST /emails/batch', 'sendBatch', sendBatch, LIMITS),
+];
