@@ -1,11 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { unzipSync } from 'fflate';
+import { firstInZip } from './zip';
 
-const MIB = 1_048_576;
 /** Limit for a report after decompression: some 20,000 rows. */
-const MOST_BYTES = 16 * MIB;
-/** Reports shrink to a tenth and less. A file that was made to grow keeps its reader busy by what it takes in. */
-const MOST_ZIPPED = 2 * MIB;
+const MOST_BYTES = 16 * 1_048_576;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
@@ -13,16 +10,8 @@ const REPORT_FILE = /\.(?:xml|json)$/i;
 
 const beginsWith = (bytes: Uint8Array, mark: Buffer): boolean => mark.equals(bytes.subarray(0, mark.length));
 
-/** Returns the first report in a zip file. What a file claims as its length is all that is written of it. */
 function unzipped(bytes: Uint8Array): Uint8Array {
-  let isTaken = false;
-  const files = unzipSync(bytes, {
-    filter: ({ name, size, originalSize }) => {
-      if (isTaken || !REPORT_FILE.test(name) || size > MOST_ZIPPED || originalSize > MOST_BYTES) return false;
-      return (isTaken = true);
-    },
-  });
-  const [file] = Object.values(files);
+  const file = firstInZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), REPORT_FILE, MOST_BYTES);
   if (!file) throw new Error('No report in the zip file');
   return file;
 }

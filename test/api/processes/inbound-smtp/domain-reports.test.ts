@@ -123,10 +123,13 @@ const ENTITIES = `<!DOCTYPE feedback [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;
 test.each<readonly [string, (domain: string) => ReportFile]>([
   ['a gzip bomb', () => gz(`<feedback>${' '.repeat(MANY)}</feedback>`)],
   ['a zip bomb', () => zipped(Buffer.alloc(MANY, ' '))],
-  ['a zip file that lies about its length', (domain) => lying(zipped(Buffer.from(report(domain)), 'r.xml'))],
+  ['a zip bomb that lies about its length', () => lying(zipped(Buffer.alloc(MANY, ' ')), 1_000)],
+  ['a zip file without a report', () => zipped(Buffer.from('Hello'), 'hello.txt')],
+  ['a damaged zip file', () => ({ ...zipped(Buffer.from('x')), bytes: zipped(Buffer.from('x')).bytes.subarray(0, -30) })],
   ['XML with entities', (domain) => gz(report(domain).replace('<feedback>', `${ENTITIES}<feedback>`))],
   ['XML with an unknown entity', (domain) => plain(report(domain).replace('Mailbox Inc.', '&b;'))],
   ['XML nested without end', () => gz('<a>'.repeat(1_000_000))],
+  ['XML with a million attributes', () => gz(`<feedback${Array.from({ length: 1_000_000 }, (_, n) => ` a${n}=""`).join('')}/>`)],
   ['XML that ends early', (domain) => plain(report(domain).slice(0, -20))],
   [
     'more rows than a report has',
@@ -150,15 +153,14 @@ test.each<readonly [string, (domain: string) => ReportFile]>([
   expect(await outcome([file(domain)])).toEqual(leftOut('unreadable'));
 });
 
-/** Returns the file with half the length in its heads. */
-function lying(file: ReportFile): ReportFile {
+/** Returns the file with another length in its heads. */
+function lying(file: ReportFile, length: number): ReportFile {
   const bytes = Buffer.from(file.bytes);
   for (const [mark, offset] of [
     ['PK\x03\x04', 22],
     ['PK\x01\x02', 24],
   ] as const) {
-    const at = bytes.lastIndexOf(mark, undefined, 'latin1') + offset;
-    bytes.writeUInt32LE(Math.floor(bytes.readUInt32LE(at) / 2), at);
+    bytes.writeUInt32LE(length, bytes.lastIndexOf(mark, undefined, 'latin1') + offset);
   }
   return { ...file, bytes };
 }
