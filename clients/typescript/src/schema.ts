@@ -4264,7 +4264,9 @@ export interface components {
         ShownFeed: {
             /** @description The URL */
             url: string;
+            /** @description With fewer new entries, the turn is skipped */
             minItems: number;
+            /** @description New entries beyond these stay for later turns */
             maxItems: number;
             /**
              * @description Which entries a turn takes first: the `newest` or the `oldest`
@@ -4464,7 +4466,7 @@ export interface components {
             url: string;
             /** @description With fewer new entries, the turn is skipped; default `1` */
             minItems?: number;
-            /** @description Entries beyond these stay for later turns; default `10` */
+            /** @description New entries beyond these stay for later turns; default `10` */
             maxItems?: number;
             /**
              * @description Which entries a turn takes first: the `newest` or the `oldest`; default `"newest"`
@@ -6768,6 +6770,7 @@ export interface components {
         TurnItem: {
             /** @description The id of the entry in its feed, or its URL */
             guid: string;
+            /** @description Plain text */
             title: string | null;
             /** @description The URL */
             url: string | null;
@@ -6803,6 +6806,7 @@ export interface components {
         FeedItem: {
             /** @description The id of the entry in its feed, or its URL */
             guid: string;
+            /** @description Plain text */
             title: string | null;
             /** @description The URL */
             url: string | null;
@@ -6810,13 +6814,18 @@ export interface components {
             summary: string | null;
             /** @description Cleaned HTML; null if it is too long */
             html: string | null;
+            /** @description The name of the author */
             author: string | null;
+            /** @description The address of its picture */
             image: string | null;
+            /** @description When it was published */
             publishedAt: string | null;
         };
         /** @description What the next turn would send if it were now */
         FeedOutlook: {
+            /** @description The title of the feed */
             title: string | null;
+            /** @description The entries that the turn would send */
             items: components["schemas"]["FeedItem"][];
             /** @description Why the turn would be skipped */
             skipReason: ("nothing_new" | "too_few_items") | null;
