@@ -3,13 +3,15 @@ import { FEED_SORTS, MOST_ITEMS } from '../../src/rules/feed';
 import { count, extended, httpUrl, optionalText, optionalTimestamp, together } from '../http/pieces';
 
 const number = (most: number) => z.int().min(1).max(most);
+const LEAST = 'With fewer new entries, the turn is skipped';
+const MOST = 'New entries beyond these stay for later turns';
 const SORT = 'Which entries a turn takes first: the `newest` or the `oldest`';
 
-export const Feed = z
+const Feed = z
   .strictObject({
     url: httpUrl.meta({ description: 'RSS, Atom or JSON Feed' }),
-    minItems: number(MOST_ITEMS).default(1).meta({ description: 'With fewer new entries, the turn is skipped' }),
-    maxItems: number(MOST_ITEMS).default(10).meta({ description: 'Entries beyond these stay for later turns' }),
+    minItems: number(MOST_ITEMS).default(1).meta({ description: LEAST }),
+    maxItems: number(MOST_ITEMS).default(10).meta({ description: MOST }),
     sort: z.enum(FEED_SORTS).default('newest').meta({ description: SORT }),
   })
   .refine(({ minItems, maxItems }) => minItems <= maxItems, together('Must not be more than `maxItems`', 'minItems'))
@@ -22,35 +24,41 @@ export const feed = extended(
 
 export const shownFeed = extended(
   z
-    .object({ url: z.string(), minItems: count, maxItems: count, sort: z.enum(FEED_SORTS).meta({ description: SORT }) })
+    .object({
+      url: z.string(),
+      minItems: count.meta({ description: LEAST }),
+      maxItems: count.meta({ description: MOST }),
+      sort: z.enum(FEED_SORTS).meta({ description: SORT }),
+    })
     .meta({ id: 'ShownFeed', description: 'The feed of a recurring campaign' })
     .optional(),
   'Present if the turns of the campaign send entries of a feed',
 );
 
+const title = optionalText.meta({ description: 'Plain text' });
 const guid = z.string().meta({ description: 'The id of the entry in its feed, or its URL' });
 
 export const TurnItem = z
-  .object({ guid, title: optionalText, url: optionalText })
+  .object({ guid, title, url: optionalText })
   .meta({ id: 'TurnItem', description: 'An entry of a feed that a turn sends' });
 
 const FeedItem = z
   .object({
     guid,
-    title: optionalText,
+    title,
     url: optionalText,
     summary: optionalText.meta({ description: 'Plain text' }),
     html: optionalText.meta({ description: 'Cleaned HTML; null if it is too long' }),
-    author: optionalText,
-    image: optionalText,
-    publishedAt: optionalTimestamp,
+    author: optionalText.meta({ description: 'The name of the author' }),
+    image: optionalText.meta({ description: 'The address of its picture' }),
+    publishedAt: optionalTimestamp.meta({ description: 'When it was published' }),
   })
   .meta({ id: 'FeedItem', description: 'An entry of a feed, as templates read it' });
 
 export const FeedOutlook = z
   .object({
-    title: optionalText,
-    items: z.array(FeedItem),
+    title: optionalText.meta({ description: 'The title of the feed' }),
+    items: z.array(FeedItem).meta({ description: 'The entries that the turn would send' }),
     skipReason: z.enum(['nothing_new', 'too_few_items']).nullable().meta({ description: 'Why the turn would be skipped' }),
     left: count.meta({ description: 'The number of new entries that would stay for later turns' }),
     error: optionalText.meta({ description: 'Why the feed could not be read' }),

@@ -4392,7 +4392,9 @@ export interface components {
         ShownFeed: {
             /** @description The URL */
             url: string;
+            /** @description With fewer new entries, the turn is skipped */
             minItems: number;
+            /** @description New entries beyond these stay for later turns */
             maxItems: number;
             /**
              * @description Which entries a turn takes first: the `newest` or the `oldest`
@@ -4592,7 +4594,7 @@ export interface components {
             url: string;
             /** @description With fewer new entries, the turn is skipped; default `1` */
             minItems?: number;
-            /** @description Entries beyond these stay for later turns; default `10` */
+            /** @description New entries beyond these stay for later turns; default `10` */
             maxItems?: number;
             /**
              * @description Which entries a turn takes first: the `newest` or the `oldest`; default `"newest"`
@@ -6954,6 +6956,7 @@ export interface components {
         TurnItem: {
             /** @description The id of the entry in its feed, or its URL */
             guid: string;
+            /** @description Plain text */
             title: string | null;
             /** @description The URL */
             url: string | null;
@@ -6989,6 +6992,7 @@ export interface components {
         FeedItem: {
             /** @description The id of the entry in its feed, or its URL */
             guid: string;
+            /** @description Plain text */
             title: string | null;
             /** @description The URL */
             url: string | null;
@@ -6996,13 +7000,18 @@ export interface components {
             summary: string | null;
             /** @description Cleaned HTML; null if it is too long */
             html: string | null;
+            /** @description The name of the author */
             author: string | null;
+            /** @description The address of its picture */
             image: string | null;
+            /** @description When it was published */
             publishedAt: string | null;
         };
         /** @description What the next turn would send if it were now */
         FeedOutlook: {
+            /** @description The title of the feed */
             title: string | null;
+            /** @description The entries that the turn would send */
             items: components["schemas"]["FeedItem"][];
             /** @description Why the turn would be skipped */
             skipReason: ("nothing_new" | "too_few_items") | null;

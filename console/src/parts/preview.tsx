@@ -14,7 +14,7 @@ import './preview.css';
 type Previewed = Schemas['TemplatePreview'];
 
 /** The content to preview. */
-export type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>>;
+type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>>;
 
 interface Asked extends Content {
   readonly contact: string;

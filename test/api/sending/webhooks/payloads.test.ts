@@ -2,6 +2,7 @@ import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
 import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
 import type { OutcomeRules } from '../../../../src/sending/deliver/outcome';
 import type { Outcome } from '../../../../src/records/emails/attempts';
+import { seriesTurn } from '../../../../src/marketing/series/turn';
 import { recordCheck } from '../../../../src/sending/domains/check';
 import { RECORD_KEYS } from '../../../../src/rules/domains/records';
 import type { RecordKey } from '../../../../src/rules/domains/records';
@@ -242,6 +243,17 @@ test('campaigns', async () => {
   await freeze(sent);
   await finish(sent);
   expect(await documented()).toEqual(expect.arrayContaining(['email.campaign_sent']));
+});
+
+test('a feed that cannot be read', async () => {
+  const content = { name: 'News', subject: 'News', body: '<p>News</p>', fromEmail: 'team@hello.test' };
+  const feed = { url: 'http://127.0.0.1:9/feed' };
+  const { campaignId } = await post('/v1/campaigns', { ...content, schedule: { rrule: 'FREQ=DAILY', timezone: 'UTC' }, feed });
+  await post(`/v1/campaigns/${String(campaignId)}/send`, {});
+  const begun = Date.now();
+  for (const now of [begun, begun + 3_600_000])
+    await seriesTurn(app.core, { campaignId: String(campaignId), projectId: app.keys.projectId, now, readsFeed: true });
+  expect(await documented()).toContain('email.feed_failed');
 });
 
 test('automations', async () => {
