@@ -6,7 +6,7 @@ import type { Context } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import type { Email } from '../../records/emails';
 import { LimitBook } from '../../records/person-limits';
-import type { Limited, RehearsedPlace } from '../../records/person-limits';
+import type { RehearsedPlace } from '../../records/person-limits';
 import { limitsOf } from '../../rules/limits-of-mail';
 import type { PersonLimit, Turn } from '../../rules/person-limits';
 import type { Draft, PreparedRecipient, Skipped } from './types';

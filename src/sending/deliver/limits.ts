@@ -52,7 +52,7 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
   for (const { email, limited } of messages) {
     if (book.isCommitted(limited, email._id)) continue;
     const opensFrom = opensFor(email);
-    const opens = opensFrom?.(now) ?? now;
+    const opens = opensFrom(now);
     const mayGoNow = opens <= now && book.mayGoNow(limited, email._id);
     const turn = mayGoNow ? { at: now } : book.turn(limited, opens, { id: email._id, opensFrom });
     if ('reached' in turn) reached.push(email);
@@ -67,16 +67,19 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
   return { later, reached, intents };
 }
 
+const AT_ANY_TIME = (at: Date): Date => at;
+
 /** Resolves to how the next openings of messages are found: by the clocks of their recipients as they are now. */
 async function windowsOf(
   session: ClientSession,
   projectId: string,
   emails: readonly Email[],
-): Promise<(email: Email) => ReturnType<typeof openingFrom> | undefined> {
+): Promise<(email: Email) => ReturnType<typeof openingFrom>> {
   const ids = emails.flatMap(({ contactId, limits }) => (limits?.windows && contactId ? [contactId] : []));
   const contacts = ids.length > 0 ? await findContacts(projectId, ids, session) : new Map<string, { readonly timezone: string | null }>();
   const clocks = new Clocks();
-  return ({ contactId, limits }) => limits?.windows && openingFrom(limits.windows, contacts.get(contactId ?? '')?.timezone, clocks);
+  return ({ contactId, limits }) =>
+    limits?.windows ? openingFrom(limits.windows, contacts.get(contactId ?? '')?.timezone, clocks) : AT_ANY_TIME;
 }
 
 /** Returns the limits of a message with what is left of their waits. */

@@ -117,9 +117,10 @@ test('an address that the mail server refuses gets nothing of what waits for it'
 test('a contact whom an automation unsubscribes gets nothing of what waits for it', async () => {
   const to = freshAddress();
   const waiting = await send(to);
-  const { contactId = '' } = (await stored.emails.get(waiting)) ?? {};
+  const contactId = (await stored.emails.get(waiting))?.contactId ?? '';
   const workflow = await activate(app, chain(node('leave', 'update_contact', { subscribed: false })), always);
-  await play(app, workflow, contactId ?? '');
+  const { steps } = await play(app, workflow, contactId);
+  expect(steps.map(({ status }) => status)).toEqual(['completed', 'completed']);
   await eventually('it is cancelled', async () => (await statusOf(waiting)) === 'cancelled');
 });
 
