@@ -5,7 +5,7 @@ import { extended, oneLine, timestamp, together } from '../http/pieces';
 
 const Finding = z
   .object({
-    check: z.enum(CHECKS),
+    check: z.enum(CHECKS).meta({ description: 'The name of the check, for programs' }),
     level: z.enum(LEVELS).meta({ description: '`block` refuses the launch, `warn` needs attention, `ok` is as it should be' }),
     what: z.string().meta({ description: 'What was found' }),
     how: z.string().meta({ description: 'What to do about it' }),
@@ -18,7 +18,7 @@ export const CampaignPreflight = z
     campaignId: z.string(),
     checks: z.array(Finding).readonly(),
     blocking: z.boolean().meta({ description: 'Whether a check has the level `block`' }),
-    asOf: timestamp,
+    asOf: timestamp.meta({ description: 'When the checks began' }),
   })
   .meta({ id: 'CampaignPreflight', description: 'The checks of a campaign before its launch' });
 

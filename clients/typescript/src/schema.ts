@@ -6787,7 +6787,10 @@ export interface components {
         };
         /** @description A check before a launch */
         PreflightCheck: {
-            /** @enum {string} */
+            /**
+             * @description The name of the check, for programs
+             * @enum {string}
+             */
             check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
             /**
              * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
@@ -6809,7 +6812,10 @@ export interface components {
             readonly checks: components["schemas"]["PreflightCheck"][];
             /** @description Whether a check has the level `block` */
             blocking: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the checks began
+             */
             asOf: string;
         };
         /** @description The body of `pauseCampaign` */
