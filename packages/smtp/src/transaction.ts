@@ -44,7 +44,7 @@ export function unfitEnvelope({ from, to }: Envelope): SmtpFailure | null {
 /** The commands that are pipelined in one write. */
 export const GROUP = ['mail', 'rcpt', 'data'] as const;
 
-/** What the commands of a message depend on. */
+/** The extensions of a server that change the commands of a message. */
 interface Offered {
   readonly reports: boolean;
   readonly eightBitMime?: boolean;

@@ -55,7 +55,7 @@ function withTexts(bytes: Buffer, texts: GivenMail['texts'], scratch: MailScratc
 
 const OF_ENCODING: ReadonlySet<string> = new Set(['content-type', 'content-transfer-encoding', 'content-md5', 'content-length']);
 
-/** Returns a part with another text; what its head says besides the type and the encoding stays. */
+/** Returns a part with another text; the fields of its head stay, except its type and encoding. */
 function rewritten(bytes: Buffer, { kind, headAt: from, bodyEnd }: TextPart, text: Pieces, scratch: MailScratch): Buffer {
   const kept = headOf(bytes, from).fields.filter(({ name }) => !OF_ENCODING.has(name.toLowerCase()));
   // The line break at the end of a message is its own; that at the end of a part belongs to the boundary.

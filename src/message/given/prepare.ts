@@ -10,7 +10,7 @@ const [NUL, LF, CR] = [0x00, 0x0a, 0x0d];
 const LONGEST_LINE = 998;
 
 /** Returns what of the lines of a message no server may hand on: a line break that is not CRLF ends a message for some servers and not for others. */
-export function faultOfLines(bytes: Buffer): GivenFault | null {
+function faultOfLines(bytes: Buffer): GivenFault | null {
   let from = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];

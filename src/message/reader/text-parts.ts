@@ -10,7 +10,7 @@ export interface TextPart {
   readonly bodyEnd: number;
 }
 
-/** What is in these is signed or encrypted as it is (RFC 1847). */
+/** The parts of these are signed or encrypted, and must not change (RFC 1847). */
 const SEALED: ReadonlySet<string> = new Set(['multipart/signed', 'multipart/encrypted']);
 
 /** Finds the texts of a message, but for those of its files and of what is signed or encrypted. Throws as `readMail` does. */

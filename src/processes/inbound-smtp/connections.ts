@@ -35,7 +35,7 @@ interface Open {
   heard: { readonly bytes: number; readonly at: number };
 }
 
-/** Where a server counts its connections. */
+/** The metrics in which a server counts its connections. */
 interface Counts {
   readonly name: string;
   readonly open: typeof metrics.inboundConnections;

@@ -84,7 +84,7 @@ export const idsIn = (mail: ParsedMail, field: string): readonly string[] => fie
 
 const messageIdIn = (mail: ParsedMail): string | undefined => idsIn(mail, 'message-id')[0];
 
-/** Makes one line of a text that a mail has. */
+/** Returns a text of a mail as one line. */
 export const oneLine = (text: string, length: number): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')

@@ -16,8 +16,6 @@ void listenUntilStopped('smtp', ({ core, ready }) => {
     server: inbound.server.server,
     variable: 'INBOUND_SMTP_PORT',
     besides: submission.listening.map(({ variable, server }) => ({ variable, server: server.server })),
-    close: async () => {
-      await Promise.all([inbound.close(), submission.close()]);
-    },
+    close: () => inbound.close(submission.close()),
   };
 }).then(() => process.exit(), endWith);

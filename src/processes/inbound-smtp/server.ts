@@ -124,13 +124,13 @@ export class InboundServer {
     }
   }
 
-  /** Takes no more connections; resolves when every message that was being received is answered. */
-  async close(): Promise<void> {
+  /** Takes no more connections; resolves when every message that was being received is answered, and `others` who examine mail in this process are done. */
+  async close(others: Promise<void> = Promise.resolve()): Promise<void> {
     clearInterval(this.renewal);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.connections.dismissAll();
     this.proxied?.close();
-    await closed;
+    await Promise.all([closed, others]);
     await examinerOf(this.core).end();
   }
 

@@ -5,7 +5,7 @@ import { localCertificate } from '../../platform/secrets';
 
 const HOST = 'localhost';
 
-/** Returns the settings for the certificate of SMTP submission on this machine; made at the first start, so that programs can be told to trust it. */
+/** Returns the settings for the certificate of SMTP submission on this machine; created at the first start and kept, so that programs can trust it. */
 export function keptCertificate({ root }: DataDir): { readonly SUBMISSION_TLS_CERT: string; readonly SUBMISSION_TLS_KEY: string } {
   const [cert, key] = [path.join(root, 'smtp-cert.pem'), path.join(root, 'smtp-key.pem')];
   if (readIfThere(cert) === null || readIfThere(key) === null) {

@@ -14,7 +14,7 @@ export interface SmtpSession {
   readonly endedAt: Date;
   /** The network of the program: of its address, a part is left out. */
   readonly network: string;
-  /** What the program called itself. */
+  /** The name that the program gave in EHLO. */
   readonly client: string;
   /** The version of TLS. */
   readonly tls: string;

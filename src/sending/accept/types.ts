@@ -25,7 +25,7 @@ interface SendAttachment {
 
 /** A message that came composed: its own bytes go out. */
 export interface GivenMessage {
-  /** As it is stored, with `Message-ID` and `Date`. */
+  /** The stored form, with `Message-ID` and `Date`. */
   readonly bytes: Buffer;
   readonly isEightBit: boolean;
   /** With its angle brackets. */

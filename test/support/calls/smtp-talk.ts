@@ -44,7 +44,7 @@ export class SmtpTalk {
     return secured.getPeerCertificate(true);
   }
 
-  /** What is not read yet. */
+  /** The text that is not read yet. */
   get unread(): string {
     return this.text;
   }

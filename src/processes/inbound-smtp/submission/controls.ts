@@ -4,7 +4,7 @@ import type { EmailType } from '../../../records/emails';
 import type { ParsedMail } from '../mail';
 import { badControl } from './refusals';
 
-/** What the headers `X-Lettermill-*` of a message ask for. */
+/** The wishes in the headers `X-Lettermill-*` of a message. */
 export interface Controls {
   readonly type: EmailType | null;
   readonly topicId: string | null;

@@ -32,7 +32,7 @@ const LONGEST_HEAD = 102_400;
 /** A submitted message, without its recipients. */
 export interface Submitted {
   readonly message: Omit<SendMessage, 'to' | 'toMany'>;
-  /** What makes the same message of the program the same for us; null for one without. */
+  /** Identifies the message when the program hands it in again; null of one that cannot be recognized. */
   readonly key: string | null;
 }
 

@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<GivenFault, string>> = {
 /** Returns the refusal of a message that cannot go out as it is. */
 export const refusalOfGiven = (fault: GivenFault): Refusal => new Refusal(554, `5.6.0 ${FAULTS[fault]}`);
 
-/** Where a refusal of the API has a reply of its own. */
+/** The replies for refusals of the API. */
 const REPLIES: Partial<Readonly<Record<AppError['code'], readonly [code: number, enhanced: string]>>> = {
   rate_limited: [451, '4.7.1'],
   idempotency_in_progress: [451, '4.3.0'],

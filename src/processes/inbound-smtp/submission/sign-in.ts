@@ -4,7 +4,7 @@ import type { KeyUses } from '../../../records/projects';
 import { Refusal } from '../refusal';
 import { WRONG_KEY } from './refusals';
 
-/** Who hands mail in. */
+/** The owner of a key that hands mail in. */
 export interface Sender {
   readonly ctx: Context;
   /** The beginning of the key. */

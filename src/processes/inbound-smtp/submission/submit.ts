@@ -5,7 +5,7 @@ import type { Submitted } from './message';
 
 type SendResult = SendOutcome['reply']['results'][number];
 
-/** What became of a submitted message. */
+/** The outcome of a submitted message. */
 export interface Submission {
   /** In the order of the recipients. */
   readonly emailIds: readonly string[];

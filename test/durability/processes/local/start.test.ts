@@ -1,3 +1,4 @@
+import { createTransport } from 'nodemailer';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -85,6 +86,15 @@ test('a bounce at the envelope sender marks its message bounced', async () => {
   expect((await deliver(Number(env['INBOUND_SMTP_PORT']), { to: mail.envelopeFrom, data })).data).toMatch(/^250 /);
   expect(await get(`/v1/emails/${id}`)).toMatchObject({ data: { status: 'bounced', bounceType: 'hard' } });
   expect(await get('/v1/suppressions/gone@example.com')).toMatchObject({ data: { suppression: { reason: 'hard_bounce', source: 'dsn' } } });
+});
+
+test('a program hands mail in by SMTP with the key, and trusts the certificate in the data folder', async () => {
+  const port = Number(/SMTP +127\.0\.0\.1:(\d+), with STARTTLS/.exec(current.output)?.[1]);
+  const ca = readFileSync(path.join(dir.root, 'smtp-cert.pem'));
+  const program = createTransport({ host: '127.0.0.1', port, requireTLS: true, tls: { ca }, auth: { user: 'me', pass: keys().secret } });
+  const { response } = await program.sendMail({ from: 'shop@hello.test', to: 'smtp@example.com', subject: 'By SMTP', text: 'By SMTP' });
+  expect(response).toMatch(/^250 2\.0\.0 em_/);
+  await eventually('the message arrives', () => arrived('smtp@example.com'));
 });
 
 test('mail to the development domain is received', async () => {

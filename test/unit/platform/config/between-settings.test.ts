@@ -55,3 +55,15 @@ test('all faults between settings are named at once', () => {
   const faults = ['DEV_VERIFIED_DOMAINS is refused', 'Payments are set up in part', 'TEMPORAL_TLS needs', 'INBOUND_TLS_KEY needs'];
   for (const fault of faults) expect(() => loadConfig(given)).toThrow(fault);
 });
+
+test.each(['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'])('%s needs a certificate, its own or that of inbound mail', (name) => {
+  expect(() => loadConfig({ [name]: '587' })).toThrow(`${name} needs SUBMISSION_TLS_CERT and SUBMISSION_TLS_KEY`);
+  expect(() => loadConfig({ [name]: '587', SUBMISSION_TLS_CERT: 'c' })).toThrow('SUBMISSION_TLS_CERT needs SUBMISSION_TLS_KEY');
+  for (const certificate of [
+    { SUBMISSION_TLS_CERT: 'c', SUBMISSION_TLS_KEY: 'k' },
+    { INBOUND_TLS_CERT: 'c', INBOUND_TLS_KEY: 'k' },
+    { INBOUND_TLS_SELF_SIGNED: 'true' },
+  ]) {
+    expect(loadConfig({ [name]: '587', ...certificate })).toMatchObject({ [name]: 587 });
+  }
+});

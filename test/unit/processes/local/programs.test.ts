@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { loadConfig, loadServerConfig } from '../../../../src/platform/config/config';
 import { openDataDir } from '../../../../packages/local/src/data-dir';
 import { platformPrograms, sharedEnvironment } from '../../../../src/processes/local/programs';
@@ -29,6 +31,16 @@ test('every project of the embedded default has a domain to send from, except in
 
 test.each(['DEV_VERIFIED_DOMAINS', 'DEV_PROJECT_DOMAINS'])('%s is refused in production', (name) => {
   expect(() => loadConfig({ NODE_ENV: 'production', [name]: 'hello.test' })).toThrow(`${name} is refused when NODE_ENV=production`);
+});
+
+test('SMTP submission has a port, and a certificate that stays from start to start', () => {
+  const { SUBMISSION_PORT, SUBMISSION_TLS_CERT = '', SUBMISSION_TLS_KEY = '' } = given({});
+  const texts = (): readonly string[] => [SUBMISSION_TLS_CERT, SUBMISSION_TLS_KEY].map((file) => readFileSync(file, 'utf8'));
+  const made = texts();
+  expect(SUBMISSION_PORT).toBe('2587');
+  expect(new X509Certificate(made[0] ?? '').checkIP('127.0.0.1')).toBe('127.0.0.1');
+  given({});
+  expect(texts()).toEqual(made);
 });
 
 test('the console leads to the web UI of the Temporal that is started here, and to no other', () => {
