@@ -10,6 +10,7 @@ import { setHeldReason } from './page-source';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { contentsOf, versionOf } from './revise';
 import { CampaignTurnModel } from './turn-model';
+import { noteWaiting } from './providers';
 import { recipientPages, recipientsOf } from './walk';
 import { standing } from './standing';
 import { withdrawWaiting } from './withdrawal';
@@ -54,8 +55,10 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
 /** Recipients wait for their turn by a frequency cap. */
 const CAPPED = 'frequency_cap';
 
-async function pendingStill({ campaignId, capped }: FinishInput, result: FinishResult): Promise<FinishResult> {
-  if (capped && result.pending > 0) await setHeldReason(campaignId, CAPPED);
+async function pendingStill({ campaignId, projectId, capped, refused }: FinishInput, result: FinishResult): Promise<FinishResult> {
+  if (result.pending === 0) return result;
+  if (refused) await noteWaiting({ campaignId, projectId }, refused);
+  else if (capped) await setHeldReason(campaignId, CAPPED);
   return result;
 }
 
@@ -82,7 +85,7 @@ async function end(
         heldReason: null,
         phase: null,
       },
-      $unset: { paused: 1 },
+      $unset: { paused: 1, refused: 1 },
       $inc: drift,
     },
   );

@@ -15,7 +15,16 @@ export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';
-export { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients, skippedMessages } from './page-source';
+export {
+  PROVIDER_REFUSES,
+  assignWinner,
+  findCampaign,
+  recipientsOfPage,
+  setHeldReason,
+  skipRecipients,
+  skippedMessages,
+} from './page-source';
+export { checkProviders } from './providers';
 export { stoppedCampaigns } from './retries';
 export type { PageRecipient } from './page-source';
 export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';

@@ -69,6 +69,9 @@ export async function skipRecipients(skipped: readonly Skipped[]): Promise<void>
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
 }
 
+/** The reason of a campaign of which some recipients wait because their provider refuses its mail, while others may get it. */
+export const PROVIDER_REFUSES = 'provider_refuses';
+
 /** Stores the reason why a sending campaign waits, or, with null, that it continues. */
 export async function setHeldReason(campaignId: string, heldReason: string | null): Promise<void> {
   await CampaignModel.updateOne({ _id: campaignId, status: 'sending', heldReason: { $ne: heldReason } }, { $set: { heldReason } });

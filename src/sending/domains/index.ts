@@ -1,5 +1,6 @@
 export { checkInBackground, restartForgottenChecks } from './background';
 export { dkimKeyFor } from './keys';
+export { missingRecords } from './missing';
 export type { Domain } from './model';
 export { isPublicDomain } from './public';
 export { projectReceivingAt } from './receiving';
