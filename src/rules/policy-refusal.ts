@@ -1,7 +1,7 @@
 import { statusIn } from './reply-codes';
 import { plainWords } from './refusal-words';
 
-/** What a provider misses in the mail of a sender, as its refusal says. */
+/** The rule for senders that is not met, as a provider's refusal says. */
 export type Policy = 'authentication' | 'spf' | 'dkim' | 'dmarc' | 'ptr' | 'tls' | 'volume';
 
 interface PolicyRule {

@@ -20,7 +20,7 @@ export interface HeldProvider {
   readonly refused: number;
   /** Recipients of the campaign who wait for it; null until all others are done. */
   readonly remaining: number | null;
-  /** What to do. */
+  /** The remedy, for people. */
   readonly how: string;
   readonly nextCheckAt: Date | null;
 }
@@ -64,7 +64,7 @@ const forgetWaiting = async (projectId: string): Promise<void> => {
   );
 };
 
-/** Ends the holds of a project for all its campaigns. Resolves to whether there were any. `wake` makes the signal that a campaign goes on. */
+/** Ends the holds of a project for all its campaigns. Resolves to whether there were any. `wake` makes the signal by which a campaign continues. */
 export async function endHolds(projectId: string, wake: (campaign: Campaign) => SignalIntent): Promise<readonly SignalIntent[] | null> {
   if (!(await releaseHolds(projectId))) return null;
   const waiting = await CampaignModel.find({ projectId, status: 'sending', heldReason: PROVIDER_REFUSES }).lean<Campaign[]>();

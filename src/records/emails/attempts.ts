@@ -22,7 +22,7 @@ export interface Outcome {
   /** Whether the address is suppressed, and the bounce counted in the reputation. */
   readonly suppresses: Suppresses;
   readonly accepted: boolean;
-  /** What the provider's rules for senders miss in the message. */
+  /** The rule for senders that the provider says is not met. */
   readonly policy?: Policy;
 }
 

@@ -6,7 +6,7 @@ import { DomainModel } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf } from './row';
 
-/** What DNS says about some records of a sending domain. */
+/** The answer of DNS about some records of a sending domain. */
 export interface Missing {
   /** Records that are not as they should be: their type and host. */
   readonly missing: readonly string[];

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Policy } from '../../rules/policy-refusal';
 
-/** What a provider has refused of a project's campaign mail lately; a hold once `since` is set. The row goes when the hold ends. */
+/** The recent refusals of a project's campaign mail by a provider; a hold once `since` is set. The row goes when the hold ends. */
 export interface ProviderHold {
   /** `<projectId>/<provider>`. */
   readonly _id: string;
