@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import {
   DecisionWaits,
   beginCampaign,
+  checkProviders,
   decideCampaign,
   endPause,
   fillNonOpeners,
@@ -24,6 +25,7 @@ import type {
   CampaignTurn,
   NextRangeInput,
   NextTurnInput,
+  ProvidersChecked,
   Variant,
 } from '../src/contracts/campaign';
 import { withHeartbeat } from './with-heartbeat';
@@ -62,6 +64,9 @@ export const campaignActivities = (core: Core) => ({
       if (!(error instanceof DecisionWaits)) throw error;
       throw ApplicationFailure.create({ message: error.message, type: error.name, nextRetryDelay: DECIDES_AGAIN });
     }),
+
+  /** Safe to retry: each change of a hold expects it as it was read. */
+  checkProviders: ({ now, ...key }: CampaignAt): Promise<ProvidersChecked> => checkProviders(core, key, now),
 
   /** Safe to retry: a campaign ends once. */
   finishCampaign: (input: FinishInput): Promise<FinishResult> => beating(({ beat }) => finishCampaign(core, input, beat)),

@@ -61,6 +61,7 @@ async function sendPageAt(queue: string | null, input: CampaignPageInput): Promi
 
 export const activitiesOfCampaigns = {
   beginCampaign: light.beginCampaign,
+  checkProviders: light.checkProviders,
   nextCampaignTurn: light.nextCampaignTurn,
   freezeCampaign: bulk.freezeCampaign,
   gatherNonOpeners: bulk.gatherNonOpeners,
@@ -95,7 +96,7 @@ export function stageOf({ plan, stage, winner }: CampaignCursor): Stage {
   return { from: ab.boundary ?? '', to: null, rows: total - ab.sample, subject: winner ?? 'a', winner };
 }
 
-const historyIsLong = (): boolean => {
+export const historyIsLong = (): boolean => {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   return continueAsNewSuggested || historyLength > HISTORY_LIMIT;
 };
@@ -240,13 +241,19 @@ async function untilResumed(key: CampaignKey, state: CampaignState, { resumes, u
 const queueAt = ({ queues }: CampaignState, place: number | null): string | null =>
   place === null || queues.length < 2 ? null : (queues[place % queues.length] ?? null);
 
-function note(state: CampaignState, { sent, skipped, held, laterAt, queues = state.queues }: CampaignPageResult): void {
+function note(state: CampaignState, { sent, skipped, held, laterAt, refused, queues = state.queues }: CampaignPageResult): void {
   state.queues = queues;
   state.sent += sent;
   state.skipped += skipped;
   state.heldReason = held;
+  if (refused !== undefined) state.refused = added(state.refused ?? {}, refused);
   if (laterAt !== undefined) state.laterAt = Math.min(Date.parse(laterAt), state.laterAt ?? Infinity);
   showProgress(state);
+}
+
+function added(counts: Readonly<Record<string, number>>, more: Readonly<Record<string, number>>): Record<string, number> {
+  const names = [...new Set([...Object.keys(counts), ...Object.keys(more)])];
+  return Object.fromEntries(names.map((name) => [name, (counts[name] ?? 0) + (more[name] ?? 0)]));
 }
 
 const goingOn = (

@@ -19,6 +19,7 @@ import {
 import type { CampaignCursor, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
 import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
+import { untilProvidersTake } from './campaign-providers';
 import { sendInTurns } from './campaign-turns';
 import { enter, progressOf, showProgress, stateAt } from './campaign-state';
 import type { CampaignState } from './campaign-state';
@@ -104,12 +105,14 @@ async function sendToAll(input: CampaignSendInput, state: CampaignState): Promis
   for (;;) {
     const began = Date.now();
     state.laterAt = null;
+    state.refused = null;
     const outcome = await sendStages(input, state, cursor);
     if (outcome !== 'done') return outcome;
     const { pending, behind } = await finish(input, state);
     if (behind) return beginAnew(input);
     if (pending === 0) break;
-    await sleep(againIn(state, began), { summary: `until ${pending} deferred messages are checked again` });
+    if (state.refused) await untilProvidersTake(input, state);
+    else await sleep(againIn(state, began), { summary: `until ${pending} deferred messages are checked again` });
     cursor = { ...cursor, ...fromTheFirst(cursor), stage: 'sample', winner: state.winner };
   }
   enter(state, 'sent');
@@ -196,7 +199,7 @@ async function finish(
   { cancelled, found }: { readonly cancelled: boolean; readonly found: boolean } = { cancelled: false, found: false },
 ): Promise<FinishResult> {
   if (!cancelled) enter(state, 'finishing');
-  const capped = !cancelled && state.laterAt !== null;
+  const capped = !cancelled && state.laterAt !== null && state.refused === null;
   const result = await finishCampaign({
     campaignId,
     projectId,
@@ -204,6 +207,7 @@ async function finish(
     cancelled,
     ...(found && { found }),
     ...(capped && { capped }),
+    ...(!cancelled && state.refused && { refused: state.refused }),
   });
   state.sent = result.sent;
   state.skipped = result.skipped;

@@ -17,6 +17,8 @@ export interface CampaignState {
   cancelled: boolean;
   /** When the first recipient who waits for a frequency cap may be asked for again, in milliseconds; null when none waits. */
   laterAt: number | null;
+  /** Recipients whose provider refuses the campaign's mail, by provider, as far as this look at the audience has come; null when there are none. */
+  refused: Record<string, number> | null;
   /** The number of times that the run learned that the campaign was resumed, and the last time. */
   resumes: number;
   resumedAt: number;
@@ -38,6 +40,7 @@ const BEGINNING: CampaignState = {
   queues: [],
   cancelled: false,
   laterAt: null,
+  refused: null,
   resumes: 0,
   resumedAt: 0,
   unscheduled: false,
@@ -61,7 +64,9 @@ export function progressOf({ phase, plan, sent, skipped, page, pages, heldReason
 export function showProgress(state: CampaignState): void {
   const { phase, total, sent, skipped, heldReason } = progressOf(state);
   const held = heldReason === null ? '' : ` (${heldReason})`;
-  setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${total ?? 'an audience that is not frozen yet'}`);
+  const refused = Object.entries(state.refused ?? {}).map(([provider, count]) => `; ${count} wait for ${provider}, which refuses the mail`);
+  const of = total ?? 'an audience that is not frozen yet';
+  setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${of}${refused.join('')}`);
 }
 
 /** Moves a campaign to a phase, and shows it in Temporal's web UI. */

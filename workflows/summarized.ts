@@ -8,6 +8,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   cancelScheduledMinute: 'cancels the waiting messages',
   callWebhookNode: 'calls the webhook of the node',
   checkDomain: "looks up the domain's records",
+  checkProviders: 'checks whether providers that refuse the mail would take it',
   decideCampaign: 'decides which subject wins',
   endCampaignPause: 'ends the pause whose time is over',
   endExecution: 'notes that the execution is over',

@@ -44,6 +44,18 @@ export const ReviseCampaign = z
   })
   .meta({ minProperties: 1 });
 
+export const HeldProvider = z
+  .object({
+    provider: z.string().meta({ description: '`google`, `outlook`, `yahoo`, `apple`, or the registered domain of the mail exchanger' }),
+    reply: z.string().meta({ description: 'The last reply' }),
+    since: timestamp.meta({ description: 'When the hold began' }),
+    refused: z.int().meta({ description: 'Messages of the project that it refused by its rules for senders' }),
+    remaining: z.int().nullable().meta({ description: 'Recipients of this campaign who wait; null until all others are done' }),
+    how: z.string().meta({ description: 'What to do, for people: what to publish' }),
+    nextCheckAt: optionalTimestamp.meta({ description: 'When it is checked whether the provider takes the mail' }),
+  })
+  .meta({ id: 'HeldProvider', description: 'A provider that refuses the mail of a sender' });
+
 export const Paused = z
   .object({
     at: timestamp,

@@ -215,8 +215,9 @@ export const campaignExtensions = group('Extensions', [
   }),
   endpoint('POST /v1/campaigns/{id}/resume', {
     operationId: 'resumeCampaign',
-    summary: 'Resume a paused campaign',
-    description: 'An extension of this implementation. A throttled campaign continues at its pace, without catching up.',
+    summary: 'Resume a campaign that is paused, or held for a provider',
+    description:
+      'An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.',
     request: { params: IdParams, body: ResumeCampaign },
     response: Campaign,
     errors: ['invalid_state'],

@@ -21,7 +21,7 @@ import {
 import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
-import { Paused } from './control-schemas';
+import { HeldProvider, Paused } from './control-schemas';
 import { feed, shownFeed } from './feed-schemas';
 import { forced, withReason } from './preflight-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
@@ -157,7 +157,9 @@ const shown = {
   fromEmail: z.string().meta({ format: 'email' }),
   replyTo: optionalText,
   status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
-  heldReason: optionalText.meta({ description: 'Why a sending campaign is on hold' }),
+  heldReason: optionalText.meta({
+    description: 'Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message',
+  }),
   testMode: z.boolean(),
   audience,
   segmentId: optionalText,
@@ -262,6 +264,10 @@ export const CampaignDetail = z
     deferred: extended(count, 'Messages that were deferred and will be retried'),
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
+    heldProviders: extended(
+      z.array(HeldProvider).readonly().optional(),
+      'Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message',
+    ),
     nextAt: extended(optionalTimestamp, 'While recipients wait for their turn: when the next turn starts'),
     byVersion: extended(
       z.array(VersionFigures).readonly().nullable(),

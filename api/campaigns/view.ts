@@ -147,7 +147,7 @@ const NO_ADDRESS = {
 const launchWarnings = ({ brand }: Pick<ProjectFacts, 'brand'>) => (brand?.address === undefined ? [NO_ADDRESS] : []);
 
 export const toCampaignDetail = (
-  { campaign, estimatedAudience, figures, nextAt }: CampaignDetail,
+  { campaign, estimatedAudience, figures, nextAt, heldProviders }: CampaignDetail,
   project: ProjectFacts,
 ): z.input<typeof WireDetail> => ({
   ...toCampaign(campaign),
@@ -155,6 +155,13 @@ export const toCampaignDetail = (
   ...figures,
   comparison: figures.comparison && toComparison(figures.comparison),
   nextAt: isoOrNull(nextAt),
+  ...(heldProviders.length > 0 && {
+    heldProviders: heldProviders.map((held) => ({
+      ...held,
+      since: held.since.toISOString(),
+      nextCheckAt: isoOrNull(held.nextCheckAt),
+    })),
+  }),
   byVersion: figures.byVersion && figures.byVersion.map((each) => ({ ...each, until: isoOrNull(each.until) })),
   warnings: campaign.status === 'draft' ? launchWarnings(project) : [],
 });

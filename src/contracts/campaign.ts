@@ -37,6 +37,8 @@ export interface CampaignPageResult {
   readonly pausedUntil?: string | null;
   /** ISO 8601 instant: when the first recipient who waits for a frequency cap may be asked for again. Absent when none waits. */
   readonly laterAt?: string;
+  /** Recipients who wait because their provider refuses the campaign's mail, by provider. Absent when none waits. */
+  readonly refused?: Readonly<Record<string, number>>;
   /** The campaign is not `sending` any more: there is nothing left to ask for. */
   readonly over?: boolean;
   /** The task queues of the workers that share the pages now. */
@@ -122,6 +124,14 @@ export interface FinishInput extends CampaignAt {
   readonly found?: boolean;
   /** Recipients wait for a frequency cap. */
   readonly capped?: boolean;
+  /** Recipients wait because their provider refuses the campaign's mail, by provider. */
+  readonly refused?: Readonly<Record<string, number>>;
+}
+
+/** When providers that refuse a campaign's mail are checked again. */
+export interface ProvidersChecked {
+  /** In milliseconds; null once pages may go out again. */
+  readonly nextAt: number | null;
 }
 
 /** The state of a campaign after trying to finish it. */

@@ -1,3 +1,5 @@
+import { policyOf } from './policy-refusal';
+import type { Policy } from './policy-refusal';
 import { statusIn } from './reply-codes';
 import { ruleFor } from './refusal-words';
 
@@ -25,8 +27,8 @@ export interface Bounced {
   readonly suppresses: Suppresses;
 }
 
-/** The consequence of a failed attempt for the e-mail. */
-export type DeliveryVerdict = { readonly kind: 'retry' } | { readonly kind: 'failed' } | Bounced;
+/** The consequence of a failed attempt for the e-mail. `policy`: what the provider's rules for senders miss in it. */
+export type DeliveryVerdict = ({ readonly kind: 'retry' } | { readonly kind: 'failed' } | Bounced) & { readonly policy?: Policy };
 
 /** A mail system's refusal. */
 export interface Refused {
@@ -61,6 +63,13 @@ const MAILBOX_FULL = 552;
 
 /** Decides what a failed attempt means (docs/delivery.md, Refusals). */
 export function classifyFailure(failure: Refused, route: 'smarthost' | 'direct'): DeliveryVerdict {
+  const policy = failure.phase === 'auth' ? null : policyOf(failure);
+  const verdict = verdictOf(failure, route);
+  if (policy === null) return verdict;
+  return { ...(verdict.kind === 'bounced' ? BLOCK : verdict), policy };
+}
+
+function verdictOf(failure: Refused, route: 'smarthost' | 'direct'): DeliveryVerdict {
   if (failure.code === null || failure.code < 500) return RETRY;
   if (BEFORE_RECIPIENT.has(failure.phase)) return route === 'direct' ? FAILED : RETRY;
   return classifyRefusal(failure);

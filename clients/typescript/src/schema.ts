@@ -1387,8 +1387,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume a paused campaign
-         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up.
+         * Resume a campaign that is paused, or held for a provider
+         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
          */
         post: operations["resumeCampaign"];
         delete?: never;
@@ -4486,7 +4486,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -4737,6 +4737,26 @@ export interface components {
             /** @description Compares the shares of messages clicked; null until something of both was sent */
             clicks: components["schemas"]["VariantDifference"] | null;
         };
+        /** @description A provider that refuses the mail of a sender */
+        HeldProvider: {
+            /** @description `google`, `outlook`, `yahoo`, `apple`, or the registered domain of the mail exchanger */
+            provider: string;
+            /** @description The last reply */
+            reply: string;
+            /**
+             * Format: date-time
+             * @description When the hold began
+             */
+            since: string;
+            /** @description Messages of the project that it refused by its rules for senders */
+            refused: number;
+            /** @description Recipients of this campaign who wait; null until all others are done */
+            remaining: number | null;
+            /** @description What to do, for people: what to publish */
+            how: string;
+            /** @description When it is checked whether the provider takes the mail */
+            nextCheckAt: string | null;
+        };
         /** @description The results of a version of the content */
         CampaignVersion: {
             /** @description As `contentVersion` of recipients and e-mails */
@@ -4792,7 +4812,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -4889,6 +4909,8 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
+            /** @description Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation */
+            readonly heldProviders?: components["schemas"]["HeldProvider"][];
             /** @description While recipients wait for their turn: when the next turn starts; an extension of this implementation */
             nextAt: string | null;
             /** @description Present once the content is corrected: the results of each version, in order; an extension of this implementation */
@@ -5010,7 +5032,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -6863,7 +6885,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -18214,7 +18236,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Resume a paused campaign */
+            /** @description Resume a campaign that is paused, or held for a provider */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -12,6 +12,8 @@ const HELD: Readonly<Record<string, string>> = {
   sending_paused: 'an operator has paused all sending. It resumes automatically when the pause ends',
   frequency_cap: 'some recipients have reached a frequency cap. They get it when the cap has room, and all others have it',
   feed_failed: 'the feed of the turn cannot be read. It is tried for an hour; then the turn is skipped',
+  provider_refuses:
+    'a provider refuses the mail of this sender. Its recipients wait, and all others get it. It continues when the provider takes the mail',
   missed_turns: 'turns were missed. Choose whether the latest one is sent',
   restored: 'the database was restored, and this may have been sent already. Ask an operator to release it or mark it as sent',
 };

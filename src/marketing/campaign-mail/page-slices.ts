@@ -13,6 +13,7 @@ import type { Core, ProjectFacts } from '../../platform/core';
 import { refusal } from '../../rules/refusal';
 import type { RecipientState, Refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
+import { heldBack } from '../../sending/provider-holds';
 import { suppressionsOfMany } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 
@@ -36,6 +37,8 @@ export class PageSlices {
   private begunTo: string | null;
   private limit: SliceEnd | null = null;
   private together = AT_FIRST;
+  /** Recipients who wait because their provider refuses the campaign's mail. */
+  private readonly waiting: { readonly id: string; readonly provider: string }[] = [];
 
   constructor(
     private readonly tools: PageTools,
@@ -53,6 +56,14 @@ export class PageSlices {
   /** The last recipient up to whom all have begun or were skipped. */
   get reached(): string | null {
     return this.begunTo;
+  }
+
+  /** Counts those who wait because their provider refuses the campaign's mail, by provider, as far as the page has come: who comes later is looked at again. */
+  get refused(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    const isPassed = (id: string): boolean => this.isDone || (this.begunTo !== null && id <= this.begunTo);
+    for (const { id, provider } of this.waiting) if (isPassed(id)) counts[provider] = (counts[provider] ?? 0) + 1;
+    return counts;
   }
 
   /** Resolves to the slice to begin next, claimed; undefined when there is none. Calls follow one another. */
@@ -86,7 +97,7 @@ export class PageSlices {
     const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
     const asked = page.untouched ? rows : await withoutMessage(input, rows);
     const { open: judged, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, judgedTurns(campaign, input));
-    const open = await this.withinLimits(judged);
+    const open = await this.withinLimits(await this.withoutRefused(judged));
     this.skipped += asked.length - judged.length - moved;
     this.isRead = rows.length < READ;
     this.readTo = rows.at(-1)?._id ?? this.readTo;
@@ -94,12 +105,28 @@ export class PageSlices {
     if (this.judged.length === 0) this.begunTo = this.readTo;
   }
 
+  /** Keeps those whose provider takes the campaign's mail; the others stay pending. */
+  private async withoutRefused(asked: readonly Addressed[]): Promise<readonly Addressed[]> {
+    const { core } = this.tools;
+    const { testMode, projectId } = this.of.campaign;
+    if (testMode) return asked;
+    const mailOf = ({ recipient: { email, emailId } }: Addressed) => ({ to: email, emailId });
+    const { open, waiting, until } = await heldBack(core, projectId, asked, mailOf);
+    this.waiting.push(...waiting.map(({ of, provider }) => ({ id: of.recipient._id, provider })));
+    this.laterIs(until);
+    return open;
+  }
+
+  private laterIs(at: Date | null): void {
+    if (at && (this.laterAt === null || at < this.laterAt)) this.laterAt = at;
+  }
+
   /** Keeps those whose turn it is by the limits of each, and skips who has reached one for good. */
   private async withinLimits(asked: readonly Addressed[]): Promise<readonly Addressed[]> {
     const { open, reached, laterAt } = await withinLimits(this.of.campaign, this.of.project, asked);
     await skipRecipients(reached.map(({ id, detail }) => ({ skipReason: 'limit_reached', skipDetail: detail, ids: [id] })));
     this.skipped += reached.length;
-    if (laterAt && (this.laterAt === null || laterAt < this.laterAt)) this.laterAt = laterAt;
+    this.laterIs(laterAt);
     return open;
   }
 }

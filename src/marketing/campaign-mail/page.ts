@@ -1,4 +1,13 @@
-import { assignWinner, claimPage, findCampaign, recipientsOfPage, releasePage, setHeldReason, skipRecipients } from '../campaigns';
+import {
+  PROVIDER_REFUSES,
+  assignWinner,
+  claimPage,
+  findCampaign,
+  recipientsOfPage,
+  releasePage,
+  setHeldReason,
+  skipRecipients,
+} from '../campaigns';
 import type { Campaign, PageClaim, PageProgress, PageRecipient } from '../campaigns';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { listeningWhile } from '../../records/events';
@@ -100,12 +109,15 @@ class CampaignPage {
   private slices: PageSlices | null = null;
   private lastStep: Promise<unknown> = Promise.resolve();
   private readonly ended: Promise<void>[] = [];
+  private readonly holds: number;
 
   constructor(
     private readonly tools: PageTools,
     private readonly call: PageCall,
     private readonly page: PageClaim,
-  ) {}
+  ) {
+    this.holds = tools.engine.watch.version;
+  }
 
   /**
    * Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not continue, and when its time is up.
@@ -121,16 +133,16 @@ class CampaignPage {
     }
     const { ends, sent } = this;
     const held = typeof ends === 'object' && ends ? ends.held : null;
-    if (held !== null) await setHeldReason(this.page.campaignId, held);
-    const laterAt = this.slices?.laterAt;
-    return {
-      sent,
-      skipped: this.slices?.skipped ?? 0,
-      done: ends === null && this.isDone,
-      held,
-      over: ends === 'over',
-      ...(laterAt && { laterAt: laterAt.toISOString() }),
-    };
+    const waiting = this.waiting();
+    const why = held ?? (waiting.refused ? PROVIDER_REFUSES : null);
+    if (why !== null) await setHeldReason(this.page.campaignId, why);
+    return { sent, skipped: this.slices?.skipped ?? 0, done: ends === null && this.isDone, held, over: ends === 'over', ...waiting };
+  }
+
+  /** Returns who of the page waits, and until when. */
+  private waiting(): Pick<CampaignPageResult, 'laterAt' | 'refused'> {
+    const { laterAt = null, refused = {} } = this.slices ?? {};
+    return { ...(laterAt && { laterAt: laterAt.toISOString() }), ...(Object.keys(refused).length > 0 && { refused }) };
   }
 
   private async send(): Promise<void> {
@@ -158,7 +170,9 @@ class CampaignPage {
   }
 
   private get isOver(): boolean {
-    return this.ends !== null || this.call.signal.aborted || performance.now() > this.until;
+    // Who was judged before a provider was held may wait now.
+    const isHeldAnew = this.tools.engine.watch.version !== this.holds;
+    return this.ends !== null || isHeldAnew || this.call.signal.aborted || performance.now() > this.until;
   }
 
   private async work(slices: PageSlices, of: SlicesOf, listening: ReturnType<typeof listeningWhile>): Promise<void> {

@@ -81,6 +81,10 @@ export class SliceMails implements ClaimedMail<SliceMail> {
     return this.parts.mail.length - this.next;
   }
 
+  get leftTo(): readonly string[] {
+    return this.parts.mail.slice(this.next).map(({ recipient }) => recipient.email);
+  }
+
   take(lane: Lane): SliceMail | undefined {
     while (this.left > 0) {
       const mail = this.make(lane, this.next++);

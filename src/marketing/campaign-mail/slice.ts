@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { untilDone } from '../../platform/async';
 import { Batcher } from '../../platform/batch';
 import { refundCampaign } from '../../records/billing';
-import { countUnbegun, setHeldReason } from '../campaigns';
+import { PROVIDER_REFUSES, countUnbegun, setHeldReason } from '../campaigns';
 import type { Variant } from '../../contracts/campaign';
 import { beginClaim, endClaim, endClaims } from '../../records/emails';
 import type { Listening } from '../../records/events';
@@ -88,7 +88,7 @@ class CampaignSlice {
       await tools.engine.untilDone('A slice was not given back', () => this.giveBack());
       return { sent: 0, ends: 'stopped' };
     }
-    if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
+    if (campaign.heldReason && campaign.heldReason !== PROVIDER_REFUSES) await setHeldReason(campaign._id, null).catch(() => undefined);
     await deliverClaimed(tools.core, tools.engine, this.messages(common), { attempt, ...calls });
     this.isRecorded = true;
     return { sent: mail.length, ends: null };

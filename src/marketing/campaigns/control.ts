@@ -15,6 +15,7 @@ import { requireClear } from './gate';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
+import { endHolds } from './providers';
 import { contentsOf } from './revise';
 import { prepareStart, startIntent } from './send';
 import { settleRetries } from './retries';
@@ -86,8 +87,20 @@ const reachedBy = async ({ _id: campaignId, audienceSize }: Campaign): Promise<R
   return { sent, inFlight: inFlight.length, remaining: Math.max(0, audienceSize - skipped - sent - inFlight.length) };
 };
 
-/** Resumes a paused campaign; one that is on hold for another reason stays on hold. Throws `not_found`, `invalid_state` unless it is paused. */
+/**
+ * Resumes a paused campaign, and ends the holds of its project for providers that refused mail; a campaign that is on hold for another reason stays on hold.
+ * Throws `not_found`, `invalid_state` unless it is paused or held for a provider.
+ */
 export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const before = await readCampaign(ctx, id);
+  const isLive = before.status === 'sending' && !before.testMode;
+  const woken = isLive ? await endHolds(ctx.projectId, resumedIntent) : null;
+  if (woken) startNow(ctx.core, woken);
+  if (woken && !before.paused) return readCampaign(ctx, id);
+  return endOwnPause(ctx, id);
+}
+
+async function endOwnPause(ctx: Context, id: string): Promise<Campaign> {
   const { resumed, intents } = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId: ctx.projectId, status: 'sending', paused: { $exists: true } },

@@ -11,6 +11,7 @@ import { forgetPages } from './page-claims';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { contentsOf, versionOf } from './revise';
 import { CampaignTurnModel } from './turn-model';
+import { noteWaiting } from './providers';
 import { reachedBy } from './reached';
 import { recipientPages, recipientsOf } from './walk';
 import { standing } from './standing';
@@ -56,8 +57,10 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
 /** Recipients wait for their turn by a frequency cap. */
 const CAPPED = 'frequency_cap';
 
-async function pendingStill({ campaignId, capped }: FinishInput, result: FinishResult): Promise<FinishResult> {
-  if (capped && result.pending > 0) await setHeldReason(campaignId, CAPPED);
+async function pendingStill({ campaignId, projectId, capped, refused }: FinishInput, result: FinishResult): Promise<FinishResult> {
+  if (result.pending === 0) return result;
+  if (refused) await noteWaiting({ campaignId, projectId }, refused);
+  else if (capped) await setHeldReason(campaignId, CAPPED);
   return result;
 }
 
@@ -75,7 +78,11 @@ async function end(
   const at = new Date(now);
   const counted = { endedAt: at, audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null };
   const running = { _id, projectId, status: cancelled ? ('cancelled' as const) : ('sending' as const) };
-  const over = { $set: { ...(!cancelled && { status: 'sent' as const, sentAt: at }), ...counted }, $unset: { paused: 1 }, $inc: drift };
+  const over = {
+    $set: { ...(!cancelled && { status: 'sent' as const, sentAt: at }), ...counted },
+    $unset: { paused: 1, refused: 1 },
+    $inc: drift,
+  };
   const isOver = await inTransaction(async (session) => {
     const ended = await CampaignModel.findOneAndUpdate(running, over, { session, returnDocument: 'after' }).lean<Campaign>();
     if (ended && !cancelled) await announce(session, ended, { what: 'sent', at }, { sent: counts.tried, skipped });

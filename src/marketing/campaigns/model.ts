@@ -128,6 +128,8 @@ export interface Campaign extends CampaignContent {
   readonly holds?: number;
   /** Set while a person has paused it. */
   readonly paused?: CampaignPause;
+  /** Recipients who wait because their provider refuses the campaign's mail, as the last look at all of them found. */
+  readonly refused?: readonly { readonly provider: string; readonly count: number }[];
   /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
   /** The contents before this one, the first one first. */
@@ -197,6 +199,7 @@ const campaignSchema = new Schema<Campaign>(
     heldReason: text,
     holds: { type: Number },
     paused: { type: new Schema({ at: Date, until: date, retries: { type: String, enum: ['continue', 'hold'] } }, { _id: false }) },
+    refused: { type: [Schema.Types.Mixed], default: undefined },
     revisions: { type: [Schema.Types.Mixed], default: undefined },
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },

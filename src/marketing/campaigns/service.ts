@@ -15,6 +15,8 @@ import { CampaignLinkModel } from './link-model';
 import type { CampaignLinkRow } from './link-model';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
+import { heldProviders } from './providers';
+import type { HeldProvider } from './providers';
 import { filterFaults, refuse } from './refusals';
 import { versionOf } from './revise';
 import { nextTurnAfter } from './send-times';
@@ -41,6 +43,8 @@ export interface CampaignDetail {
   readonly figures: CampaignFigures;
   /** When the next recipients have their turn; null where none wait for one. */
   readonly nextAt: Date | null;
+  /** The providers that it is held for. */
+  readonly heldProviders: readonly HeldProvider[];
 }
 
 type Variants = Readonly<Record<Variant, VariantResult>>;
@@ -122,12 +126,13 @@ function comparisonOf({ abResult }: Campaign, variants: Variants): VariantCompar
 export async function getCampaign(ctx: Context, id: string): Promise<CampaignDetail> {
   const campaign = await readCampaign(ctx, id);
   const waits = campaign.status === 'draft' || campaign.status === 'scheduled';
-  const [estimatedAudience, figures, nextAt] = await Promise.all([
+  const [estimatedAudience, figures, nextAt, heldFor] = await Promise.all([
     waits ? countAudience(ctx.project, campaign, new Date()) : null,
     figuresOf(campaign),
     campaign.timing && campaign.status === 'sending' ? nextTurnAfter({ campaignId: id }, new Date()) : null,
+    heldProviders(campaign),
   ]);
-  return { campaign, estimatedAudience, figures, nextAt };
+  return { campaign, estimatedAudience, figures, nextAt, heldProviders: heldFor };
 }
 
 /** An audience as a request names it. */

@@ -90,6 +90,9 @@ const ConfigSchema = z.object({
   SMTP_CONNECTIONS: count(20, 1, 1000).describe('SMTP connections per worker process'),
   SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("over a smarthost, take its 250 as the recipient's acceptance"),
   LEDGER_CHUNK: count(500, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
+  POLICY_REFUSALS: count(10, 1, 10_000).describe(
+    'policy refusals of one provider within an hour that hold the campaigns of a project for that provider',
+  ),
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
   DRAIN_SECONDS: count(0, 0, 600).describe(

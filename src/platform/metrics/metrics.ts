@@ -62,6 +62,13 @@ export const metrics = {
     of: ['worker'],
     labels: ['kind', 'outcome', 'provider'],
   }),
+  policyRefusals: counter({
+    name: 'policy_refusals_total',
+    help: "Refusals of campaign mail by a provider's rules for senders, by what it misses",
+    of: ['worker'],
+    labels: ['policy'],
+    values: ['authentication', 'spf', 'dkim', 'dmarc', 'ptr', 'tls', 'volume'],
+  }),
   inDoubt: counter({
     name: 'emails_in_doubt_total',
     help: 'Messages that may have been handed over without a record, and are sent again: the connection broke at the final dot, or the worker was lost',

@@ -2,6 +2,7 @@ import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import type { EmailEvent } from '../events';
 import type { Suppresses } from '../../rules/bounce-class';
+import type { Policy } from '../../rules/policy-refusal';
 import { sameRows } from '../../platform/mongo';
 import { contentGoing } from './content';
 import { WIRE_INDEX } from './indexes';
@@ -21,6 +22,8 @@ export interface Outcome {
   /** Whether the address is suppressed, and the bounce counted in the reputation. */
   readonly suppresses: Suppresses;
   readonly accepted: boolean;
+  /** The rule for senders that the provider says is not met. */
+  readonly policy?: Policy;
 }
 
 /** Messages that an attempt is about to begin. */

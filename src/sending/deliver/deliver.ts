@@ -59,6 +59,8 @@ function traced(email: Email, attempt: () => Promise<Outcome>): Promise<Outcome>
 export interface ClaimedMail<M extends OwnedMail> extends AcceptedAlike {
   /** Number of messages that no lane has taken yet. */
   readonly left: number;
+  /** The recipients of these. */
+  readonly leftTo: readonly string[];
   /** The outcomes of messages that were not accepted. */
   readonly finished: readonly Outcome[];
   /** Composes the next message that goes to a server; undefined if there is none. Those before it, which do not, have an outcome then. */
@@ -80,8 +82,11 @@ export async function deliverClaimed<M extends OwnedMail>(
     while (mail.left > 0) {
       const loan = await engine.borrow(mail.projectId);
       try {
-        const feed = feedFor(loan.lane, engine, mail);
-        while (engine.open && mail.left > 0) await loan.lane.stream(feed);
+        while (engine.open && mail.left > 0) {
+          const isAlert = engine.watch.isAlert(mail.projectId);
+          if (isAlert) await engine.watch.lookUp(mail.leftTo);
+          await loan.lane.stream(feedFor(loan.lane, engine, mail, isAlert));
+        }
       } finally {
         engine.giveBack(loan);
       }
@@ -91,16 +96,24 @@ export async function deliverClaimed<M extends OwnedMail>(
   await recordWritten(core, { ...claim, alike: mail, finished: mail.finished });
 }
 
-/** Returns the mail of a claim for a lane. What may not be tried now waits in the queue for its next attempt. */
-const feedFor = <M extends OwnedMail>(lane: Lane, engine: Engine, mail: ClaimedMail<M>): MailFeed<M> => ({
+/**
+ * Returns the mail of a claim for a lane. What may not be tried now waits in the queue for its next attempt. Ends once a provider refuses mail, unless the
+ * providers of all its recipients `areKnown`.
+ */
+const feedFor = <M extends OwnedMail>(lane: Lane, engine: Engine, mail: ClaimedMail<M>, areKnown: boolean): MailFeed<M> => ({
   next() {
+    if (!areKnown && engine.watch.isAlert(mail.projectId)) return undefined;
     for (let next = mail.take(lane); next; next = mail.take(lane)) {
-      if (engine.mayTry(next.envelope)) return next;
-      mail.done(lane, next, engine.paused ? PAUSED : LEFT_ALONE);
+      const isRefused = !engine.watch.mayTry(next.envelope, next.id);
+      if (!isRefused && engine.mayTry(next.envelope)) return next;
+      mail.done(lane, next, isRefused ? REFUSED : engine.paused ? PAUSED : LEFT_ALONE);
     }
     return undefined;
   },
-  done: (sent, answer) => mail.done(lane, sent, answer),
+  done(sent, answer) {
+    if (!answer.accepted) engine.watch.note(sent.envelope, answer.reply);
+    mail.done(lane, sent, answer);
+  },
 });
 
 const waits = (message: string): SmtpOutcome => ({
@@ -108,4 +121,5 @@ const waits = (message: string): SmtpOutcome => ({
   message,
 });
 const LEFT_ALONE = waits('waits: mail to its destination is paused');
+const REFUSED = waits('waits: its provider refuses the mail of this campaign');
 const PAUSED = waits('waits: an operator has paused sending');

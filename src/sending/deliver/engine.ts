@@ -3,6 +3,8 @@ import type { Core } from '../../platform/core';
 import { putOff } from '../../records/emails';
 import type { Claim, Email, Outcome } from '../../records/emails';
 import { metrics, sampled } from '../../platform/metrics';
+import { watchOf } from '../provider-holds';
+import type { ProviderWatch } from '../provider-holds';
 import { Candidates, claimOf, noteClaimed } from './candidates';
 import type { Delivery, Finder } from './candidates';
 import { laterCounts } from './counts';
@@ -48,6 +50,8 @@ export class Engine {
   private onTheWire = 0;
   private readonly gathering: Gathering;
   private readonly recorder: Recorder;
+  /** Providers that refuse campaign mail. */
+  readonly watch: ProviderWatch;
   /** Whether sending is paused, or not yet known not to be: nothing is begun, and what was begun is finished. */
   paused = false;
   private scheduled = false;
@@ -65,6 +69,7 @@ export class Engine {
     this.loans = new Loans(gate, lanes.length);
     this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);
+    this.watch = watchOf(core);
     this.candidates = new Candidates(gate, this.putOff.bind(this), this.lookAgain.bind(this));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);

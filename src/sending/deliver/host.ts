@@ -64,10 +64,13 @@ export class DeliveryHost {
 
   async start(): Promise<void> {
     await this.lease.start();
-    await this.lookAtPause();
+    await Promise.all([this.lookAtPause(), this.engine.watch.learn()]);
     this.guard = setInterval(() => {
       if (!this.lease.holds()) this.engine.destroy();
       void this.lookAtPause().then(() => this.engine.lookAgain());
+      this.engine.watch
+        .learn()
+        .catch((err: unknown) => this.core.log.warn({ err }, 'It is not known which providers refuse campaign mail'));
     }, GUARD_MS);
   }
 

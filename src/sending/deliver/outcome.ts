@@ -6,7 +6,7 @@ import type { EmailEvent } from '../../records/events';
 import type { SmtpOutcome } from '@lettermill/smtp';
 import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
-import type { Bounced } from '../../rules/bounce-class';
+import type { Bounced, DeliveryVerdict } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
@@ -50,9 +50,12 @@ export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { acce
   const error = maskTokens(reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message);
   const { code = null, enhanced = null, text = '' } = reply ?? {};
   const verdict = classifyFailure({ phase, code, enhanced, words: text }, rules.route);
+  return { ...outcomeOf(email, verdict, error, rules, at), ...(verdict.policy && { policy: verdict.policy }) };
+}
+
+function outcomeOf(email: Email, verdict: DeliveryVerdict, error: string, rules: OutcomeRules, at: Date): Outcome {
   if (verdict.kind === 'bounced') return bouncedOutcome(email, verdict, error, at);
-  if (verdict.kind === 'failed') return finalFailure(email, error, at);
-  return postponed(email, error, rules, at);
+  return verdict.kind === 'failed' ? finalFailure(email, error, at) : postponed(email, error, rules, at);
 }
 
 /** Puts a message off by the schedule's next wait; fails it when the schedule is used up. A campaign's list of recipients says so of its own (docs/events.md). */

@@ -4,7 +4,7 @@ import { contactIdFor, findContacts, keptTopicsOf } from '../../audience/contact
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import type { LeavingPerson } from '../../audience/topics';
-import { dueFor, holdRetries, withdraw } from '../../records/emails';
+import { dueFor, holdRetries, putOff, withdraw } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
 import { inTransaction, ofProjects } from '../../platform/mongo';
@@ -14,6 +14,7 @@ import type { RecipientState } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
+import { withoutRefused } from '../provider-holds';
 import { beyondFence } from '../restore-fence';
 import { stoppedCampaigns } from './hooks';
 import type { StoppedCampaigns } from './hooks';
@@ -26,7 +27,8 @@ export async function leaveOut(
   now: Date,
 ): Promise<{ readonly held: number; readonly wanted: readonly Email[] }> {
   const open = await answer(() => beyondFence(core, due));
-  const wanted = await answer(() => withoutBlocked(core, open, now));
+  const unblocked = await answer(() => withoutBlocked(core, open, now));
+  const wanted = await answer(() => withoutRefused(core, unblocked, now, putOff));
   return { held: due.length - open.length, wanted: await withinLimits(core, wanted, now, (email) => cancel(email, 'limit_reached', now)) };
 }
 

@@ -32,6 +32,7 @@ import {
   mayOutlastCampaign,
   settleCounted,
 } from './counts';
+import { noteRefusals } from '../provider-holds';
 import { noteSlice } from './candidates';
 import { eventOf, noteOutcomes, noteStreamed } from './outcome';
 import { suppressBounced } from './suppress-bounced';
@@ -52,16 +53,19 @@ import { suppressBounced } from './suppress-bounced';
  * | claim: after its end            | only rows                                    | nothing                                                      |
  */
 
+type RecordCore = Pick<Core, 'log' | 'config' | 'dns'>;
+
 /**
  * Records the outcomes of messages whose rows exist, each event as a row of its own. Messages of a claim that others have `takenOver` have events under the ids
  * that the next attempt uses. Give all tries of a record the same `once`.
  */
 export async function record(
-  core: Pick<Core, 'config' | 'log'>,
+  core: RecordCore,
   finished: readonly Outcome[],
   { once = new Once(), takenOver = false }: { readonly once?: Once; readonly takenOver?: boolean } = {},
 ): Promise<void> {
   const first = finished.filter((outcome) => !takenOver && isFirst(outcome));
+  await once.step('refusals', () => noteRefusals(core, finished));
   const firsts = new Set(first);
   const others = finished.filter((outcome) => !firsts.has(outcome));
   const [bounced] = await Promise.all([
@@ -80,7 +84,7 @@ export async function record(
 /** A message with an earlier attempt may have events already, from an attempt that was lost: its events are looked for, and counted as they are stored. */
 const isFirst = ({ email, accepted }: Outcome): boolean => accepted && email.attempts === 1;
 
-function noteLate({ log }: Pick<Core, 'log'>, late: number): void {
+function noteLate({ log }: RecordCore, late: number): void {
   if (late > 0) log.warn({ late }, 'Results came after other workers had begun the messages again');
 }
 
@@ -113,7 +117,7 @@ export interface Result {
  * once, in a project without a listener to its events, is one write: its row holds them (`holding`), and shares its command with the next claim.
  */
 export class Recorder {
-  constructor(private readonly core: Pick<Core, 'config' | 'log'>) {}
+  constructor(private readonly core: RecordCore) {}
 
   /** Resolves to the ids that are claimed, when no result can be sent twice any more. */
   async record(results: readonly Result[], next: Claim | null): Promise<ReadonlySet<string>> {
@@ -164,7 +168,7 @@ const ONE_COMMAND = 50;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Claims messages. Resolves to the ids of those that no other worker has claimed, also when the claim itself was not answered. */
-async function claimAlone(core: Pick<Core, 'config' | 'log'>, next: Claim | null): Promise<ReadonlySet<string>> {
+async function claimAlone(core: RecordCore, next: Claim | null): Promise<ReadonlySet<string>> {
   if (next === null) return NONE;
   return answer(() => claim(next)).catch((error: unknown) => {
     core.log.warn({ err: error }, 'A claim was not answered');
@@ -222,11 +226,7 @@ interface Written {
  * Records what came of the messages of a claim: suppressions, then the rows, once for each message, then what follows from them. A message that was taken over
  * meanwhile is recorded like any other whose lease was lost. What is left to do is the end of the claim.
  */
-export async function recordWritten(
-  core: Pick<Core, 'config' | 'log'>,
-  outcomes: ClaimOutcomes,
-  tried: typeof untilDone = untilDone,
-): Promise<void> {
+export async function recordWritten(core: RecordCore, outcomes: ClaimOutcomes, tried: typeof untilDone = untilDone): Promise<void> {
   const plan = await tried(core, 'A slice could not be recorded', () => planOf(outcomes));
   await tried(core, 'A slice was not recorded', () => write(core, plan, outcomes.recorded));
 }
@@ -245,8 +245,9 @@ async function planOf({ attempt, alike, finished, listening }: ClaimOutcomes): P
 /** Whether one of the events that a message's row would hold has a listener. */
 const isHeard = (outcome: Outcome, { hears }: Listening): boolean => eventsOf(outcome).some(({ name }) => hears(name));
 
-async function write(core: Pick<Core, 'config' | 'log'>, plan: Plan, recorded: () => void): Promise<void> {
+async function write(core: RecordCore, plan: Plan, recorded: () => void): Promise<void> {
   const bounced = await suppressBounced(core, plan.alone);
+  await plan.own.step('refusals', () => noteRefusals(core, plan.alone));
   const found = plan.written ?? (await writeRows(plan));
   // Of two tries, one of which was considered lost but continued all the same, the first to know decides.
   plan.written ??= found;
@@ -291,7 +292,7 @@ async function takenOver({ id }: Attempt, there: readonly Outcome[], alone: Read
 }
 
 /** Counts the written messages; hourly statistics count what rows hold from those. */
-function countWritten(core: Pick<Core, 'config' | 'log'>, { alone, alike }: Plan, { own, late }: Written): void {
+function countWritten(core: RecordCore, { alone, alike }: Plan, { own, late }: Written): void {
   const { deliveries, inCampaigns } = laterCounts(core);
   void deliveries.addAll(acceptedOf(own));
   countInCampaignsLater(core, own);

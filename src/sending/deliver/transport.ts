@@ -73,6 +73,8 @@ export interface OwnedEnvelope extends Envelope {
 
 /** A streamed message, and whose it is. */
 export interface OwnedMail extends FedMail {
+  /** The id of the message. */
+  readonly id: string;
   readonly envelope: OwnedEnvelope;
 }
 

@@ -1,6 +1,7 @@
 export { alignmentOf, misalignmentOf } from './alignment';
 export { checkInBackground, restartForgottenChecks } from './background';
 export { dkimKeyFor } from './keys';
+export { missingRecords } from './missing';
 export type { Domain } from './model';
 export { ownersOf } from './owners';
 export type { Owner } from './owners';

@@ -34,6 +34,7 @@ import '../../platform/limits/model';
 import '../../records/events/tally-model';
 import '../../sending/opt-in/model';
 import '../../sending/pause/model';
+import '../../sending/provider-holds/model';
 import '../../sending/restore-fence/model';
 import '../../platform/idempotency/model';
 import '../../platform/outbox/model';

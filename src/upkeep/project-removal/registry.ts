@@ -90,6 +90,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['consent_heads', byProject],
   ['kept_topics', byProject],
   ['person_limits', byProject],
+  ['provider_holds', byProject],
   ['erasures', byProject],
   ['suppressions', byProject],
   ['domain_reports', byProject],

@@ -66,6 +66,16 @@ export const campaignScenarios: readonly Scenario[] = [
       finishCampaign: [{ ...ended, pending: 1 }, ended],
     },
   },
+  {
+    ...send,
+    name: 'campaign-send.refused',
+    answers: {
+      ...begun(plan({ total: 3 })),
+      sendCampaignPage: [{ ...sent, laterAt: PAST, refused: { google: 2 } }, sent],
+      finishCampaign: [{ ...ended, pending: 2 }, ended],
+      checkProviders: [(_input: unknown, now: number) => ({ nextAt: now + HOUR }), { nextAt: null }],
+    },
+  },
   { ...send, name: 'campaign-send.shared', answers: begun(plan({ total: 3, queues: ['delivery/gone', 'delivery/lost'] })) },
   {
     ...send,

@@ -52,7 +52,7 @@ export const newerFirst = (a: ListedEvent, b: ListedEvent): number =>
   a.createdAt === b.createdAt ? (a.eventId < b.eventId ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1;
 
 /** Records accepted mail as a worker does: its rows hold the events where there is no listener. */
-export async function recordAccepted(core: Pick<Core, 'config' | 'log'>, outcomes: readonly Outcome[]): Promise<void> {
+export async function recordAccepted(core: Pick<Core, 'log' | 'config' | 'dns'>, outcomes: readonly Outcome[]): Promise<void> {
   const recorder = new Recorder(core);
   const results = outcomes.map((outcome) => ({ outcome, listening: () => listeningOf(outcome.email.projectId) }));
   await recorder.record(results, null);

@@ -47,6 +47,7 @@ import { DomainReportModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
+import { ProviderHoldModel } from '../../../src/sending/provider-holds/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
 import { HitMarkModel } from '../../../src/sending/tracking/model';
@@ -129,6 +130,7 @@ export const stored = {
   campaignPages: new Stored(CampaignPageModel),
   campaignClaims: new Stored(CampaignClaimModel),
   campaigns: new Stored(CampaignModel),
+  providerHolds: new Stored(ProviderHoldModel),
   checkouts: new Stored(CheckoutModel),
   consent: new Stored(ConsentEntryModel),
   consoleLinks: new Stored(ConsoleLinkModel),

@@ -14,6 +14,8 @@ import type {
   CampaignTurn,
   NextRangeInput,
   NextTurnInput,
+  CampaignAt,
+  ProvidersChecked,
   Variant,
 } from '../../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
@@ -48,6 +50,8 @@ export class CampaignWorld {
   said: Partial<FinishResult>[] = [];
   page: (input: CampaignPageInput) => CampaignPageResult = () => ({ sent: 1, skipped: 0, done: true, held: null });
   nextRange: (input: NextRangeInput) => string | null = () => null;
+  /** When providers are checked again. */
+  checked: (input: CampaignAt) => number | null = () => null;
   /** Turns of its recipients, in order. */
   turns: readonly CampaignTurn[] = [];
   nextTurn: (input: NextTurnInput) => CampaignTurn | null = ({ after }) =>
@@ -95,6 +99,10 @@ export class CampaignWorld {
       if (this.status !== 'sending') return { sent: 0, skipped: 0, done: false, held: null, over: true };
       if (this.pausedUntil !== undefined) return { sent: 0, skipped: 0, done: false, held: 'paused', pausedUntil: this.pausedUntil };
       return this.page(input);
+    },
+    checkProviders: async (input: CampaignAt): Promise<ProvidersChecked> => {
+      await this.note('checkProviders', input);
+      return { nextAt: this.checked(input) };
     },
     endCampaignPause: async (input: EndPauseInput): Promise<void> => {
       await this.note('endCampaignPause', input);

@@ -28,7 +28,7 @@ test.each<[SmtpPhase, number, string | null, DeliveryVerdict]>([
   ['final_dot', 552, '5.3.4', soft],
   ['final_dot', 550, '5.6.0', block],
   ['rcpt', 550, '5.7.1', block],
-  ['final_dot', 550, '5.7.515', block],
+  ['final_dot', 550, '5.7.515', { ...block, policy: 'authentication' }],
   ['final_dot', 552, '5.7.0', block],
   ['rcpt', 550, null, again],
   ['rcpt', 551, null, again],

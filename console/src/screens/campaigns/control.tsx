@@ -130,6 +130,7 @@ export function Control({ campaign }: Of): ReactNode {
     <>
       {heldReason !== null && !isSeries(campaign) && <CorrectButton campaign={campaign} />}
       {paused && reached && <Numbers reached={reached} />}
+      {heldReason === 'provider_refuses' && !paused && <ResumeButton campaign={campaign} />}
       {paused ? <ResumeButton campaign={campaign} /> : <PauseButton campaign={campaign} reached={setReached} />}
     </>
   );

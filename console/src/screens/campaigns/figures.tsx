@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { heldWords } from '../../parts/reasons.ts';
@@ -26,11 +27,31 @@ export const Held = ({ heldReason }: Pick<Campaign, 'heldReason'>): ReactNode =>
     </p>
   );
 
-function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: { readonly campaign: Campaign }): ReactNode {
+/** Lists the providers that refuse the campaign's mail, and what to publish. */
+const HeldProviders = ({ held = [] }: { readonly held: Campaign['heldProviders'] | undefined }): ReactNode =>
+  held.map(({ provider, reply, refused, remaining, how, nextCheckAt }) => (
+    <section key={provider} className="notice" aria-label={`Held for ${provider}`}>
+      <p>
+        <strong>{provider}</strong> refused {count(refused)} messages
+        {remaining === null ? '' : `, and ${count(remaining)} recipients wait`}. {how}
+      </p>
+      <p>
+        <code>{reply}</code>
+      </p>
+      {nextCheckAt !== null && (
+        <p>
+          Next check: <When at={nextCheckAt} />
+        </p>
+      )}
+    </section>
+  ));
+
+function Progress({ campaign: { sent, skipped, totalRecipients, heldReason, heldProviders } }: { readonly campaign: Campaign }): ReactNode {
   const done = sent + skipped;
   return (
     <Card title="Progress">
       <Held heldReason={heldReason} />
+      <HeldProviders held={heldProviders} />
       <progress aria-label="Processed recipients" max={Math.max(totalRecipients, 1)} value={done} />
       <p role="status">
         {totalRecipients === 0 ? 'Counting the audience …' : `${count(done)} of ${count(totalRecipients)} recipients processed`}

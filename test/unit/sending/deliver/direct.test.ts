@@ -54,7 +54,11 @@ test('a feed goes message by message, each by its own route; one that cannot be 
   const direct = await exchangers({}, {});
   dns.names.set('ada.test', { MX: [[10, 'mx1.test']] });
   dns.names.set('bob.test', { MX: [[10, 'mx2.test']] });
-  const mailTo = (to: string, message: () => string): OwnedMail => ({ envelope: envelope(to), ready: null, message, writeTo: () => -1 });
+  const mailTo = (to: string, message: () => string): OwnedMail => ({
+    ...{ id: to, envelope: envelope(to), ready: null },
+    message,
+    writeTo: () => -1,
+  });
   const unfit = (): string => {
     throw new Error('cannot be composed');
   };

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import { perCore } from '../../platform/core';
+import type { Core } from '../../platform/core';
+import { exchangesOf } from '../../platform/dns';
+import { providerAt } from '../../rules/mail-provider';
+
+const KEPT_MS = 5 * 60_000;
+const KEPT = 20_000;
+
+type DnsCore = Pick<Core, 'dns'>;
+
+/** Knows which provider takes the mail of a domain, by its most preferred exchanger. */
+class Providers {
+  private readonly kept = new LRUCache<string, string>({ max: KEPT, ttl: KEPT_MS });
+  private readonly asked = new Map<string, Promise<string>>();
+
+  constructor(private readonly core: DnsCore) {}
+
+  /** Returns the provider of a domain if it was looked up lately. */
+  ifKnown(domain: string): string | undefined {
+    return this.kept.get(domain);
+  }
+
+  /** Resolves to the provider of a domain; to the domain itself where DNS does not say. Never rejects. */
+  of(domain: string): Promise<string> {
+    const known = this.kept.get(domain);
+    if (known !== undefined) return Promise.resolve(known);
+    const asked = this.asked.get(domain) ?? this.lookUp(domain).finally(() => this.asked.delete(domain));
+    this.asked.set(domain, asked);
+    return asked;
+  }
+
+  private async lookUp(domain: string): Promise<string> {
+    const found = await exchangesOf(this.core.dns, domain);
+    if (found.kind !== 'hosts') return domain;
+    const [first] = [...found.hosts].sort((a, b) => a.preference - b.preference || (a.host < b.host ? -1 : 1));
+    const provider = first ? providerAt(first.host) : domain;
+    this.kept.set(domain, provider);
+    return provider;
+  }
+}
+
+export const providersOf = perCore((core: DnsCore) => new Providers(core));
