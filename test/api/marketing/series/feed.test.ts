@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { SeriesOutlook } from '../../../../src/contracts/campaign-series';
-import { seriesTurn } from '../../../../src/marketing/series/turn';
-import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { DAILY, feedCalls, nine } from '../../../support/calls/feeds';
 import { campaignPages } from '../../../support/calls/campaign-pages';
 import { FORMATS, entries } from '../../../support/data/feeds';
 import { freshAddress } from '../../../support/data/people';
@@ -20,59 +19,13 @@ const app = aProject(() => ({
 }));
 const server = aFreshReceiver();
 const host = aDeliveryHost(app);
-const { act, api, contact, draft, finish, freeze, get } = campaignCalls(() => app);
+const { act, api, contact, draft, finish, freeze } = campaignCalls(() => app);
 const { page } = campaignPages(
   () => app,
   () => host,
 );
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-const DAILY = { rrule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0', timezone: 'UTC' };
-const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 8 * 3_600_000;
-const nine = (day: number): number => START + (day - 1) * DAY_MS + 3_600_000;
-const BODY = '{{#each feed.items}}<h2><a href="{{url}}">{{title}}</a></h2>{{{html}}}{{/each}}';
-
-interface Turn {
-  readonly number: number;
-  readonly status: string;
-  readonly skipReason: string | null;
-  readonly skipDetail?: string;
-  readonly campaignId: string | null;
-  readonly items?: readonly { readonly guid: string; readonly title: string; readonly url: string }[];
-}
-
-/** Has the server answer with a document from now on. */
-const serves = (text: string, headers: Readonly<Record<string, string>> = {}): void => {
-  server.answer = (res) => void res.writeHead(200, headers).end(text);
-};
-
-const look = (campaignId: string, now: number, readsFeed = true): Promise<SeriesOutlook> =>
-  seriesTurn(app.core, { campaignId, projectId: app.keys.projectId, now, readsFeed });
-
-async function series(feed: object = {}, more: object = {}): Promise<string> {
-  const { campaignId } = await draft({ subject: 'News', body: BODY, schedule: DAILY, feed: { url: server.url, ...feed }, ...more });
-  await act(campaignId, 'send', { scheduledFor: new Date(START).toISOString() }).expect(200);
-  return campaignId;
-}
-
-const turns = async (id: string): Promise<Turn[]> =>
-  ((await api().get(`/v1/campaigns/${id}/turns`).expect(200)).body as { data: Turn[] }).data.reverse();
-
-/** Has the turn of a day without sending it. Resolves to the entries that it sends, or the reason why it is skipped. */
-async function turnOf(id: string, day: number): Promise<string> {
-  await look(id, nine(day));
-  const turn = (await turns(id)).at(-1);
-  const childId = turn?.campaignId ?? null;
-  if (childId !== null) await endTurn(childId);
-  return turn?.skipReason ?? (turn?.items ?? []).map(({ guid }) => guid).join(' ');
-}
-
-async function endTurn(childId: string): Promise<void> {
-  await freeze(childId);
-  await stored.recipients.changeAll({ campaignId: childId }, { status: 'skipped', skipReason: 'unsubscribed' });
-  await finish(childId);
-}
+const { endTurn, look, series, serves, turnOf, turns } = feedCalls(() => app, server);
 
 const named = (...numbers: readonly number[]): string => numbers.map((number) => `post-${number}`).join(' ');
 
@@ -193,85 +146,6 @@ test('a turn that is refused keeps its entries for the next one', async () => {
   expect(await turnOf(id, 2)).toBe(named(1));
 });
 
-describe('a feed that is down', () => {
-  const down = (): void => {
-    server.answer = (res) => void res.writeHead(503).end();
-  };
-  /** Looks whenever the series says. Resolves to the minutes at which the feed was asked. */
-  async function untilSettled(id: string, from: number): Promise<number[]> {
-    const minutes: number[] = [];
-    for (let now = from; ;) {
-      const before = server.received.length;
-      const outlook = await look(id, now);
-      if (server.received.length > before) minutes.push((now - from) / MINUTE_MS);
-      if (outlook.waitsFor !== 'feed') return minutes;
-      now = Date.parse(String(outlook.until));
-    }
-  }
-
-  test('is tried for an hour; then the turn is skipped, and an event says so', async () => {
-    down();
-    const id = await series();
-    await look(id, nine(1));
-    expect(await get(id)).toMatchObject({ status: 'sending', heldReason: 'feed_failed' });
-    expect([0, ...(await untilSettled(id, nine(1)))]).toEqual([0, 1, 3, 7, 15, 30, 45, 60]);
-    expect(await turns(id)).toMatchObject([{ status: 'skipped', skipReason: 'feed_failed', skipDetail: 'The server answered 503' }]);
-    expect(await get(id)).toMatchObject({ status: 'sending', heldReason: null, turns: 1 });
-    const { data } = (await api().get('/v1/events?name=email.feed_failed').expect(200)).body as { data: { data: object }[] };
-    expect(data.filter((event) => (event.data as { campaignId: string }).campaignId === id)).toMatchObject([
-      { data: { turn: 1, scheduledFor: new Date(nine(1)).toISOString(), error: 'The server answered 503' } },
-    ]);
-    serves(FORMATS.rss(entries(1)));
-    expect(await turnOf(id, 2)).toBe(named(1));
-  });
-
-  test('is read once it answers again, and the turn is that of its instant', async () => {
-    down();
-    const id = await series();
-    await look(id, nine(1));
-    const { until } = await look(id, nine(1) + MINUTE_MS);
-    serves(FORMATS.rss(entries(1)));
-    await look(id, Date.parse(String(until)));
-    expect(await turns(id)).toMatchObject([{ number: 1, at: new Date(nine(1)).toISOString(), items: [{ guid: 'post-1' }] }]);
-  });
-
-  test('holds up no later turn: what is due when the hour is over has its own', async () => {
-    down();
-    const id = await series({}, { schedule: { rrule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0,30', timezone: 'UTC' } });
-    await untilSettled(id, nine(1));
-    expect((await turns(id)).map(({ skipReason }) => skipReason)).toEqual(['feed_failed', 'feed_failed']);
-  });
-
-  test.each([
-    ['a document that is no feed', '<html><body>Hello</body></html>', 'neither RSS nor Atom'],
-    ['text', 'Hello', 'not a feed'],
-    ['other JSON', '{"items": []}', 'not a JSON Feed'],
-    [
-      'a bomb of entities',
-      '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]><rss><channel><item><guid>1</guid><title>&c;</title></item></channel></rss>',
-      'declares entities',
-    ],
-    ['an outside entity', '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><channel/></rss>', 'declares entities'],
-    ['nesting', `<rss>${'<a>'.repeat(200)}`, 'nested too deeply'],
-    ['many elements', `<rss>${'<a/>'.repeat(100_001)}</rss>`, 'too many elements'],
-    ['more than 2 MB', `<rss>${' '.repeat(2 * 1_048_576)}</rss>`, 'larger than 2 MB'],
-  ])('%s is refused', async (_name, text, error) => {
-    serves(text);
-    const id = await series();
-    expect((await api().get(`/v1/campaigns/${id}/feed`).expect(200)).body.data).toMatchObject({
-      items: [],
-      error: expect.stringContaining(error),
-    });
-    expect(await look(id, nine(1))).toMatchObject({ waitsFor: 'feed' });
-  });
-
-  test('a server that does not answer in time', async () => {
-    server.answer = () => undefined;
-    const id = await series();
-    expect((await api().get(`/v1/campaigns/${id}/feed`).expect(200)).body.data).toMatchObject({ error: 'No answer within 1 s' });
-  });
-});
-
 test('redirects are followed, but not to a place that may not be called, nor without end', async () => {
   server.answer = (res, { path }) => {
     if (path === '/feed') res.writeHead(200).end(FORMATS.rss(entries(1)));
@@ -355,33 +229,4 @@ test('a copy of a turn has its entries, and the feed of a series can be changed 
     .send({ feed: { url: server.url, maxItems: 3 } })
     .expect(200);
   expect(changed.body.data.feed).toEqual({ url: server.url, minItems: 1, maxItems: 3, sort: 'newest' });
-});
-
-describe('faults', () => {
-  const feed = { url: 'https://blog.example.com/feed' };
-  test.each([
-    [{ feed }, 'feed', 'invalid_combination'],
-    [{ feed, schedule: DAILY, evergreen: true }, 'feed', 'invalid_combination'],
-    [{ feed: { ...feed, minItems: 5, maxItems: 2 }, schedule: DAILY }, 'feed.minItems', 'invalid_combination'],
-    [{ feed: { url: 'ftp://example.com' }, schedule: DAILY }, 'feed.url', 'invalid_string'],
-    [{ feed: { url: 'https://me:secret@example.com' }, schedule: DAILY }, 'feed.url', 'blocked_url'],
-    [{ feed: { ...feed, maxItems: 21 }, schedule: DAILY }, 'feed.maxItems', 'too_big'],
-    [{ feed: { ...feed, minItems: 0 }, schedule: DAILY }, 'feed.minItems', 'too_small'],
-    [{ feed: { ...feed, sort: 'random' }, schedule: DAILY }, 'feed.sort', 'invalid_enum_value'],
-    [{ feed: {}, schedule: DAILY }, 'feed.url', 'invalid_type'],
-  ])('%j', async (more, path, code) => {
-    const content = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', fromEmail: 'team@hello.test' };
-    const { body } = await api()
-      .post('/v1/campaigns')
-      .send({ ...content, ...more })
-      .expect(422);
-    expect(faultsOf(body)).toEqual([[path, code]]);
-  });
-
-  test('a draft does not lose the schedule that its feed needs', async () => {
-    const { campaignId } = await draft({ feed, schedule: DAILY });
-    const { body } = await api().patch(`/v1/campaigns/${campaignId}`).send({ schedule: null }).expect(422);
-    expect(faultsOf(body)).toEqual([['feed', 'invalid_combination']]);
-    await api().patch(`/v1/campaigns/${campaignId}`).send({ schedule: null, feed: null }).expect(200);
-  });
 });
