@@ -73,7 +73,7 @@ const lookupOf = ({ WEBHOOK_ALLOW_PRIVATE }: CallRules, dns: Names): LookupFunct
   WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns);
 
 /** The content of a URL, or why there is none. */
-export type Downloaded = { readonly content: Buffer; readonly contentType: string | null } | { readonly error: string };
+type Downloaded = { readonly content: Buffer; readonly contentType: string | null } | { readonly error: string };
 
 /** Gets what is at a URL on behalf of a customer, at most `most` bytes, by the same rules and limits as `callOut`. Never throws. */
 export async function download(url: URL, most: number, { rules, dns, limitMs }: CallTools): Promise<Downloaded> {
