@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../src/platform/core';
 import { newId } from '../src/platform/core';
-import { dialectOf } from './compat';
+import { compatRoutes, dialectOf } from './compat';
 import { consolePages } from './console/router';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
@@ -88,5 +88,5 @@ export function createApp({ core, health, probe, ready }: AppDeps): Express {
   let document: Record<string, unknown> | null = null;
   const own = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
   const endpoints = [...own, ...extensions(probe)];
-  return serveEndpoints(core, [...endpoints, ...otherEndpoints], ready);
+  return serveEndpoints(core, [...endpoints, ...otherEndpoints, ...compatRoutes], ready);
 }

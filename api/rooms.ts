@@ -2,7 +2,6 @@ import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
 import { certificateExtensions } from './certificates/routes';
-import { compatRoutes } from './compat';
 import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
@@ -76,5 +75,5 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));
 
-/** Endpoints outside the API: notifications of the payment provider, and the APIs of other services. */
-export const otherEndpoints: readonly Endpoint[] = [...notificationRoutes, ...compatRoutes];
+/** Endpoints outside the API: notifications of the payment provider. */
+export const otherEndpoints: readonly Endpoint[] = notificationRoutes;

@@ -52,7 +52,7 @@ const addressesOf = (list: readonly { readonly address: string; readonly name: s
 const orNone = (list: readonly string[]): readonly string[] | null => (list.length > 0 ? list : null);
 
 /** Returns the recipients that a message names. */
-export function recipientsOf({ first, copies }: Group) {
+function recipientsOf({ first, copies }: Group) {
   const { copied, to, toName } = first;
   if (!copied) return { to: [mailboxText(to, toName)], cc: null, bcc: null };
   const hidden = copies.filter((copy) => copy.copied?.as === 'bcc').map((copy) => copy.to);
