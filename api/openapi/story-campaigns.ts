@@ -36,6 +36,7 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['listCampaignLinks', by(SENT)],
   ['certifyCampaign', by(SENT)],
   ['explainContact', by('ada@example.com', { query: { campaignId: SENT } })],
+  ['getCampaignTimeline', by(SENT, { query: { step: 'day' } })],
   ['listCampaignTurns', by(SENT, { query: { limit: 10 } })],
   ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],
   ['rescheduleCampaign', by(AGAIN, { body: { scheduledFor: TOMORROW } })],

@@ -1377,6 +1377,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what happened to the messages of a campaign, by hour or day
+         * @description An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted.
+         */
+        get: operations["getCampaignTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/turns": {
         parameters: {
             query?: never;
@@ -4256,6 +4276,24 @@ export interface components {
             /** @description A length of time, such as `7d`. Absent: forever */
             within?: string;
         };
+        /** @description What machines did with the messages of a campaign, and an estimate of the true opens */
+        MachineOpens: {
+            /** @description Messages whose images a proxy loaded ahead of the reader, as Apple Mail does */
+            proxied: number;
+            /** @description Messages that another machine opened or clicked */
+            scanned: number;
+            /** @description Null if a proxy loaded the images of all delivered messages */
+            estimate: {
+                /** @description Messages opened, if readers behind a proxy open as often as all others */
+                opened: number;
+                /** @description The lower end of the interval */
+                low: number;
+                /** @description The upper end of the interval */
+                high: number;
+                /** @description The share of such intervals that contain the true share of other readers */
+                confidence: number;
+            } | null;
+        };
         /** @description The pause of a campaign */
         CampaignPause: {
             /**
@@ -4427,6 +4465,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -4712,6 +4752,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -4922,6 +4964,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -6719,6 +6763,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -6759,6 +6805,49 @@ export interface components {
              * @enum {string}
              */
             missed?: "latest" | "skip";
+        };
+        /** @description Live messages of a campaign over time: each message counts once in each member */
+        CampaignTimeline: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description The beginning of the first step
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last step
+             */
+            to: string;
+            /** @description One entry for each bucket, empty ones included */
+            readonly series: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of the hour, day or month, or the instant
+                 */
+                at: string;
+                /** @description Messages that were sent */
+                sent: number;
+                /** @description Messages that were delivered */
+                delivered: number;
+                /** @description Messages that were opened, each counted once */
+                opened: number;
+                /** @description Messages with a click, each counted once */
+                clicked: number;
+                /** @description Messages that bounced */
+                bounced: number;
+                /** @description Messages that were reported as spam */
+                complained: number;
+                /** @description Unsubscribes */
+                unsubscribed: number;
+                /** @description Messages whose images a proxy loaded ahead of the reader, for the first time */
+                proxied: number;
+                /** @description Messages that another machine opened or clicked, for the first time */
+                scanned: number;
+            }[];
         };
         /** @description A turn of a recurring campaign */
         CampaignTurn: {
@@ -8419,6 +8508,13 @@ export interface components {
                 first: boolean;
                 /** @description The user agent of the reader */
                 userAgent?: string | null;
+                /**
+                 * @description By whom; webhooks are not called for machines
+                 * @enum {string}
+                 */
+                openedBy?: "person" | "proxy" | "machine";
+                /** @description The proxy: `google`, `yahoo` or `other` */
+                proxy?: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
@@ -8460,6 +8556,11 @@ export interface components {
                 first: boolean;
                 /** @description The user agent of the reader */
                 userAgent?: string | null;
+                /**
+                 * @description By whom; webhooks are not called for machines
+                 * @enum {string}
+                 */
+                clickedBy?: "person" | "proxy" | "machine";
                 /** @description Where the link leads */
                 url: string;
             };
@@ -10022,6 +10123,24 @@ export interface operations {
                      *             "system": true
                      *           },
                      *           {
+                     *             "name": "email.campaign_cancelled",
+                     *             "count": 1,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.campaign_held",
+                     *             "count": 1,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.campaign_started",
+                     *             "count": 2,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
                      *             "name": "email.queued",
                      *             "count": 6,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
@@ -10048,6 +10167,12 @@ export interface operations {
                      *           {
                      *             "name": "contact.created",
                      *             "count": 3,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.campaign_sent",
+                     *             "count": 1,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
                      *             "system": true
                      *           },
@@ -11280,7 +11405,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *           "entryId": "evt_01m8hhqq8wwnahy54k634hepf80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11328,7 +11453,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94na603am6ppytm71wfw70",
+                     *           "entryId": "evt_01m8hhqmqf4w8mrb0y3q8k03z10",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11352,7 +11477,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *           "entryId": "evt_01m8hhqmjw89e1zs0z0gtvq1yh0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11376,7 +11501,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *           "entryId": "evt_01m8hhqm50ftv0bbjcc24wqmhr0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12349,10 +12474,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmxaprnbdn",
+                     *             "selector": "lm5ba0etrz",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "verificationToken": "51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12360,13 +12485,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "value": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -12412,19 +12537,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "expected": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm5ba0etrz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12484,10 +12609,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm5thta2xm",
+                     *             "selector": "lmw199yg9z",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *             "verificationToken": "q82rg689tr7c2496qfkk6rj1aq7j9pyf",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12495,13 +12620,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "value": "lettermill-verification=q82rg689tr7c2496qfkk6rj1aq7j9pyf",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmw199yg9z._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -12547,19 +12672,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "expected": "lettermill-verification=q82rg689tr7c2496qfkk6rj1aq7j9pyf",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=q82rg689tr7c2496qfkk6rj1aq7j9pyf\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lmw199yg9z._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm5thta2xm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmw199yg9z._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -12670,10 +12795,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lm5ba0etrz",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12681,13 +12806,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12733,19 +12858,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm5ba0etrz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12843,10 +12968,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lm5ba0etrz",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12854,13 +12979,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12906,19 +13031,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm5ba0etrz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13060,10 +13185,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lm5ba0etrz",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13071,13 +13196,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13123,19 +13248,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lm5ba0etrz._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm5ba0etrz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15965,6 +16090,7 @@ export interface operations {
                      *           "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "eventName": "order.placed",
+                     *           "sequence": 1,
                      *           "status": "pending",
                      *           "attempts": 0,
                      *           "responseStatus": null,
@@ -16029,6 +16155,7 @@ export interface operations {
                      *         "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "eventName": "order.placed",
+                     *         "sequence": 1,
                      *         "status": "pending",
                      *         "attempts": 0,
                      *         "responseStatus": null,
@@ -17545,14 +17672,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -17561,7 +17683,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -17747,6 +17869,74 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    getCampaignTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description UTC; at most 400 steps
+                 * @example day
+                 */
+                step?: "hour" | "day";
+                /** @description Inclusive, from the beginning of its step; default the start of the campaign */
+                from?: string;
+                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show what happened to the messages of a campaign, by hour or day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "step": "day",
+                     *         "from": "2026-11-23T09:30:00.000Z",
+                     *         "to": "2026-11-23T09:30:00.000Z",
+                     *         "series": [
+                     *           {
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "opened": 1,
+                     *             "clicked": 1,
+                     *             "bounced": 0,
+                     *             "complained": 0,
+                     *             "unsubscribed": 0,
+                     *             "proxied": 0,
+                     *             "scanned": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignTimeline"];
                     };
                 };
             };
@@ -18253,7 +18443,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e17f00b8269f130a3f705ac9d03a524af92f6ccb237f796f3e50cdda8bb647e0",
+                     *           "head": "cdeab4910f832ae61c7c9e4232dc45fb268a55cbd4c30dd21f30464b4f2f6fe1",
                      *           "rows": 1
                      *         }
                      *       }
@@ -18389,10 +18579,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "nonce": "3rkf2kUluLTAFJ3TYZg2ng",
+                     *             "detailsHash": "8c8670c00e482c77f9fdf872309128e270dfaa70e641886c76bfef24c5544f5d",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d"
+                     *             "hash": "3d38efbe6830039e86c69aeaaa6d0ce48762f8b595b7a985e99b124e6220b1b9"
                      *           }
                      *         }
                      *       ],
@@ -18474,7 +18664,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,f_DoqiWJFYT7slymmzWTgg,35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904,,e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,3rkf2kUluLTAFJ3TYZg2ng,8c8670c00e482c77f9fdf872309128e270dfaa70e641886c76bfef24c5544f5d,,3d38efbe6830039e86c69aeaaa6d0ce48762f8b595b7a985e99b124e6220b1b9
                      */
                     "text/csv": string;
                 };
@@ -18841,7 +19031,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
+                     *             "nonce": "3rkf2kUluLTAFJ3TYZg2ng",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -18852,9 +19042,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "detailsHash": "8c8670c00e482c77f9fdf872309128e270dfaa70e641886c76bfef24c5544f5d",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d",
+                     *             "hash": "3d38efbe6830039e86c69aeaaa6d0ce48762f8b595b7a985e99b124e6220b1b9",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -18944,7 +19134,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *             "_id": "evt_01m8hhqq8wwnahy54k634hepf80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -18988,7 +19178,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94na603am6ppytm71wfw70",
+                     *             "_id": "evt_01m8hhqmqf4w8mrb0y3q8k03z10",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -19002,7 +19192,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *             "_id": "evt_01m8hhqmjw89e1zs0z0gtvq1yh0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -19016,7 +19206,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *             "_id": "evt_01m8hhqm50ftv0bbjcc24wqmhr0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -19110,6 +19300,7 @@ export interface operations {
                      *             "eventName": "order.placed",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *             "sequence": 1,
                      *             "replayOf": "whd_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "status": "pending",
                      *             "attempts": 0,
@@ -19140,7 +19331,8 @@ export interface operations {
                      *             "nextAttemptAt": "2026-11-23T09:30:00.000Z",
                      *             "dueAt": "2026-11-23T09:30:00.000Z",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "completedAt": null
+                     *             "completedAt": null,
+                     *             "sequence": 1
                      *           }
                      *         ],
                      *         "truncated": []
@@ -19183,9 +19375,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=51s762recxrmq4tg3e5qxrx3gc4hps43"
                      *     ; dkim
-                     *     lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm5ba0etrz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -19234,7 +19426,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2YxYXl3MmJteHMxeDM3N3JhcDE3NGplczNoODAuMA"
+                     *         "next": "c2Z2OW5uc25wbWRiMGpiMDI3Y3d3dzQzOTEzcjAuMA"
                      *       }
                      *     }
                      */
@@ -19664,7 +19856,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_t2ykt5qv7wgw",
+                     *             "prefix": "sk_710s4shg9ekh",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19674,7 +19866,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_kp2ceyfdh9aj",
+                     *             "prefix": "sk_test_t3n9n5tcmeac",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19684,7 +19876,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_g476r514wqh2",
+                     *             "prefix": "pk_7jxyvy2tgjf8",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19694,7 +19886,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_1m52e5xgmwsg",
+                     *             "prefix": "sk_81n5hh8662q2",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19757,7 +19949,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_81n5hh8662q2",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19806,7 +19998,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_81n5hh8662q2",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20533,6 +20725,7 @@ export interface operations {
                      *         "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x02",
                      *         "eventName": "webhook.test",
+                     *         "sequence": 2,
                      *         "status": "pending",
                      *         "attempts": 0,
                      *         "responseStatus": null,
@@ -20601,10 +20794,11 @@ export interface operations {
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "status": "pending",
                      *           "attempts": 0,
+                     *           "sequence": 2,
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2YwZmhrcjBkaDdwc3h0MzNodzgybnphd3dzYzE3OTU4NzYzNDY0MzMud2hkXzAxbThoOTRwajJqODE4MnFtMnJ0YWM5aGI3"
+                     *       "nextCursor": "c2ZkYjNmOHNtdzVhdnZzbnp0cnB4cXBobnl2YzE3OTU4ODUzNjI1Njgud2hkXzAxbThoaHF2Y2Nua3c0MTVkc2hrcTJoN2d2"
                      *     }
                      */
                     "application/json": {

@@ -124,10 +124,12 @@ async function cancelRest({ campaignId, projectId }: CampaignKey, beat: () => vo
   // Not cancelled yet when an operator cancelled the workflow.
   const running = { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } } as const;
   const at = new Date();
+  const before = await CampaignModel.findOne(running).lean<Campaign>();
+  const reach = before ? await reachedBy(before) : undefined;
   await inTransaction(async (session) => {
     const cancelled = { $set: { status: 'cancelled', heldReason: null } } as const;
     const campaign = await CampaignModel.findOneAndUpdate(running, cancelled, { session, returnDocument: 'after' }).lean<Campaign>();
-    if (campaign) await announce(session, campaign, { what: 'cancelled', at }, await reachedBy({ ...campaign, status: 'sending' }));
+    if (campaign) await announce(session, campaign, { what: 'cancelled', at }, reach);
   });
   // Pages claimed from now on find the campaign cancelled; under an earlier claim, nothing may begin after its recipients were skipped.
   await forgetPages(campaignId);

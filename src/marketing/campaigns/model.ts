@@ -12,7 +12,10 @@ import type { CampaignCounter } from '../../records/campaign-figures';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
-const COUNTERS: readonly CampaignCounter[] = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
+const COUNTERS: readonly CampaignCounter[] = [
+  ...(['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const),
+  ...(['proxied', 'proxiedOpened', 'scanned'] as const),
+];
 
 type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type { CampaignCounter };

@@ -1,14 +1,15 @@
 import type { ClientSession } from 'mongoose';
 import { campaignFigures } from '../../records/campaign-figures';
-import type { CampaignHappening } from '../../records/campaign-figures';
-import { engage, findFacts } from '../../records/emails';
-import type { EmailFacts, Engagement } from '../../records/emails';
+import type { CampaignCounter, CampaignHappening } from '../../records/campaign-figures';
+import { engage, findFacts, noteMachines } from '../../records/emails';
+import type { EmailFacts, Engagement, MachineVisit } from '../../records/emails';
 import { isErasedAddress } from '../../platform/addresses';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { derivedId } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { countMailIn, happeningsOf } from '../../records/stats';
+import { hitBy, imageProxyOf } from './machine';
 import type { HitKind, MachineReason } from './machine';
 import { HitMarkModel } from './model';
 import type { HitMark } from './model';
@@ -53,7 +54,8 @@ export function recordHits(hits: readonly Hit[]): Promise<readonly Hit[]> {
     const visited = found.filter(({ email }) => !email.hasNoRow);
     const seen = visited.filter(({ people }) => people.length > 0);
     await engage(session, seen.map(engagementOf));
-    await countVisits(session, seen);
+    await noteMachines(session, visited.flatMap(machinesOf));
+    await countVisits(session, visited);
     const events = await claimMinutes(session, visited.flatMap(candidatesOf));
     await countMailIn(session, events.flatMap(happeningsOf));
     await emit(session, events);
@@ -79,20 +81,46 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
 /** For an erased person, only the fact of the open or click is kept: an address in a link may name them. */
 const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 
+const ahead = ({ machines }: Visited): Hit | undefined => machines.find((hit) => imageProxyOf(hit) !== null);
+const scanned = ({ machines }: Visited): Hit | undefined => machines.find((hit) => imageProxyOf(hit) === null);
+
+/** When machines first came to a message, if that is news: a proxy that loads images ahead of the reader, or another one. */
+function machinesOf(visited: Visited): readonly MachineVisit[] {
+  const { _id: emailId, projectId, proxiedAt, scannedAt } = visited.email;
+  const first = {
+    ...(proxiedAt ? {} : { proxiedAt: ahead(visited)?.at }),
+    ...(scannedAt ? {} : { scannedAt: scanned(visited)?.at }),
+  };
+  return first.proxiedAt || first.scannedAt ? [{ projectId, emailId, ...first }] : [];
+}
+
+/** The members that are true for the first time of a message to which machines came; `proxiedOpened` once a person has opened it too. */
+function firstOfMachines(visited: Visited): readonly CampaignCounter[] {
+  const { proxiedAt, scannedAt, openedAt } = visited.email;
+  const isProxied = proxiedAt !== undefined || ahead(visited) !== undefined;
+  const isOpened = openedAt !== null || visited.people.length > 0;
+  return [
+    ...(isProxied && !proxiedAt ? (['proxied'] as const) : []),
+    ...(scanned(visited) && !scannedAt ? (['scanned'] as const) : []),
+    ...(isProxied && isOpened && !(proxiedAt && openedAt) ? (['proxiedOpened'] as const) : []),
+  ];
+}
+
 /** In the campaigns of live messages; a click implies an open. */
-async function countVisits(session: ClientSession, seen: readonly Visited[]): Promise<void> {
-  const happenings = seen.flatMap(
-    ({ email: { _id, projectId, campaignId, contentId, testMode, openedAt, clickedAt }, people }): CampaignHappening[] => {
-      if (campaignId === null || testMode) return [];
-      const clicked = people.filter(({ kind }) => kind === 'click');
-      const urls = clicked.flatMap(({ url }) => url ?? []);
-      const clicks = new Map<string, number>();
-      for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
-      const opened = openedAt === null ? (['opened'] as const) : [];
-      const firstClick = clicked.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
-      return [{ projectId, campaignId, emailId: _id, contentId, first: [...opened, ...firstClick], clicks }];
-    },
-  );
+async function countVisits(session: ClientSession, all: readonly Visited[]): Promise<void> {
+  const happenings = all.flatMap((visited): CampaignHappening[] => {
+    const { email, people } = visited;
+    const { _id, projectId, campaignId, contentId, testMode, openedAt, clickedAt } = email;
+    if (campaignId === null || testMode) return [];
+    const clicked = people.filter(({ kind }) => kind === 'click');
+    const urls = clicked.flatMap(({ url }) => url ?? []);
+    const clicks = new Map<string, number>();
+    for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
+    const opened = people.length > 0 && openedAt === null ? (['opened'] as const) : [];
+    const firstClick = clicked.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
+    const first = [...opened, ...firstClick, ...firstOfMachines(visited)];
+    return first.length > 0 || clicks.size > 0 ? [{ projectId, campaignId, emailId: _id, contentId, first, clicks }] : [];
+  });
   await campaignFigures.only.count(happenings, session);
   await campaignFigures.only.countLinks(session, happenings);
 }
@@ -134,6 +162,7 @@ const candidate = (email: EmailFacts, kind: HitKind, hit: Hit, first: boolean): 
 });
 
 function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, kind: HitKind, hit: Hit, first: boolean): NewEvent {
+  const proxy = imageProxyOf(hit);
   return {
     projectId,
     name: kind === 'open' ? 'email.opened' : 'email.clicked',
@@ -144,6 +173,8 @@ function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, ki
       first,
       userAgent: hit.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
       ...(kind === 'click' && { url: hit.url }),
+      [kind === 'open' ? 'openedBy' : 'clickedBy']: hitBy(hit),
+      ...(proxy && { proxy }),
       ...(hit.machine && { machine: true, machineReason: hit.machine }),
     },
     testMode,
