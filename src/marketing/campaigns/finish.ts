@@ -101,7 +101,7 @@ type Drift = Readonly<Record<string, number>>;
 
 function driftOf({ counters }: Campaign, counts: CampaignCounts): Drift {
   const names = Object.keys(counters) as CampaignCounter[];
-  return differing(names.map((name) => [`counters.${name}`, counts[name] - counters[name]]));
+  return differing(names.map((name) => [`counters.${name}`, counts[name] - (counters[name] ?? 0)]));
 }
 
 /** Computes how far the stored counters of an experiment's variants, and of the versions of a content, are off. */

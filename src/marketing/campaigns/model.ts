@@ -17,6 +17,9 @@ const COUNTERS: readonly CampaignCounter[] = [
   ...(['proxied', 'proxiedOpened', 'scanned'] as const),
 ];
 
+/** Absent in a campaign that an earlier release made. */
+type MachineCounter = 'proxied' | 'proxiedOpened' | 'scanned';
+
 type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type { CampaignCounter };
 
@@ -127,7 +130,7 @@ export interface Campaign extends CampaignContent {
   readonly sentCount: number;
   readonly skippedCount: number;
   /** Live messages by counter; each message counts once. */
-  readonly counters: Readonly<Record<CampaignCounter, number>>;
+  readonly counters: Readonly<Record<Exclude<CampaignCounter, MachineCounter>, number> & Partial<Record<MachineCounter, number>>>;
   /** The counters that an experiment needs, by content, with tried messages; absent where nothing was counted. */
   readonly byContent?: Readonly<Record<string, Partial<VariantResult>>>;
   /** The results by which an experiment was decided. */

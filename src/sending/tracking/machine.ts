@@ -80,7 +80,10 @@ export function machineReason(kind: HitKind, { method, headers, client = null }:
   if (method === 'HEAD') return 'head';
   const prefetch = PREFETCH_HEADERS.find((name) => headers[name] !== undefined);
   if (prefetch) return prefetch;
-  const userAgent = String(headers['user-agent'] ?? '').trim();
+  return reasonOfAgent(kind, String(headers['user-agent'] ?? '').trim(), client);
+}
+
+function reasonOfAgent(kind: HitKind, userAgent: string, client: string | null): MachineReason | null {
   if (userAgent === '') return 'no-user-agent';
   if (userAgent === BARE_USER_AGENT) return 'bare-user-agent';
   if (kind === 'click' && isRobot(userAgent)) return 'bot';

@@ -94,31 +94,35 @@ function machinesOf(visited: Visited): readonly MachineVisit[] {
   return first.proxiedAt || first.scannedAt ? [{ projectId, emailId, ...first }] : [];
 }
 
-/** The members that are true for the first time of a message to which machines came; `proxiedOpened` once a person has opened it too. */
+/** The members that machines made true for the first time; `proxiedOpened` once a person has opened the message too. */
 function firstOfMachines(visited: Visited): readonly CampaignCounter[] {
   const { proxiedAt, scannedAt, openedAt } = visited.email;
-  const isProxied = proxiedAt !== undefined || ahead(visited) !== undefined;
+  const wasProxied = proxiedAt !== undefined;
+  const isProxied = wasProxied || ahead(visited) !== undefined;
   const isOpened = openedAt !== null || visited.people.length > 0;
-  return [
-    ...(isProxied && !proxiedAt ? (['proxied'] as const) : []),
-    ...(scanned(visited) && !scannedAt ? (['scanned'] as const) : []),
-    ...(isProxied && isOpened && !(proxiedAt && openedAt) ? (['proxiedOpened'] as const) : []),
+  const first: readonly (readonly [CampaignCounter, boolean])[] = [
+    ['proxied', isProxied && !wasProxied],
+    ['scanned', scannedAt === undefined && scanned(visited) !== undefined],
+    ['proxiedOpened', isProxied && isOpened && !(wasProxied && openedAt !== null)],
   ];
+  return first.flatMap(([counter, isFirst]) => (isFirst ? [counter] : []));
 }
 
-/** In the campaigns of live messages; a click implies an open. */
+/** The members that people made true for the first time; a click implies an open. */
+function firstOfPeople({ email: { openedAt, clickedAt }, people }: Visited): readonly CampaignCounter[] {
+  if (people.length === 0) return [];
+  const isFirstClick = clickedAt === null && people.some(({ kind }) => kind === 'click');
+  return [...(openedAt === null ? (['opened'] as const) : []), ...(isFirstClick ? (['clicked'] as const) : [])];
+}
+
+/** Counts in the campaigns of live messages. */
 async function countVisits(session: ClientSession, all: readonly Visited[]): Promise<void> {
   const happenings = all.flatMap((visited): CampaignHappening[] => {
-    const { email, people } = visited;
-    const { _id, projectId, campaignId, contentId, testMode, openedAt, clickedAt } = email;
+    const { _id, projectId, campaignId, contentId, testMode } = visited.email;
     if (campaignId === null || testMode) return [];
-    const clicked = people.filter(({ kind }) => kind === 'click');
-    const urls = clicked.flatMap(({ url }) => url ?? []);
     const clicks = new Map<string, number>();
-    for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
-    const opened = people.length > 0 && openedAt === null ? (['opened'] as const) : [];
-    const firstClick = clicked.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
-    const first = [...opened, ...firstClick, ...firstOfMachines(visited)];
+    for (const { kind, url } of visited.people) if (kind === 'click' && url !== null) clicks.set(url, (clicks.get(url) ?? 0) + 1);
+    const first = [...firstOfPeople(visited), ...firstOfMachines(visited)];
     return first.length > 0 || clicks.size > 0 ? [{ projectId, campaignId, emailId: _id, contentId, first, clicks }] : [];
   });
   await campaignFigures.only.count(happenings, session);
