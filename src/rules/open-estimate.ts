@@ -1,6 +1,6 @@
 import { CONFIDENCE, wilson } from './wilson';
 
-/** What is known of the opens of delivered messages. */
+/** The known opens of delivered messages. */
 interface Opens {
   readonly delivered: number;
   /** Messages that a person opened, or clicked a link in. */

@@ -2,7 +2,7 @@ import { bucketStart } from '../../rules/time-buckets';
 import { EmailModel } from './model';
 import { CAMPAIGN_INDEX } from './indexes';
 
-/** What a timeline counts: each message once, at the instant that its row holds. */
+/** Counters of a timeline: each message once, at the instant that its row holds. */
 export const TIMELINE_COUNTERS = [
   'sent',
   'delivered',
