@@ -145,6 +145,22 @@ export const ResendNonOpeners = withReason(
 );
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
 
+const MachineOpens = z
+  .object({
+    proxied: count.meta({ description: 'Messages whose images a proxy loaded ahead of the reader, as Apple Mail does' }),
+    scanned: count.meta({ description: 'Messages that another machine opened or clicked' }),
+    estimate: z
+      .object({
+        opened: count.meta({ description: 'Messages opened, if readers behind a proxy open as often as all others' }),
+        low: count.meta({ description: 'The lower end of the interval' }),
+        high: count.meta({ description: 'The upper end of the interval' }),
+        confidence: z.number().meta({ description: 'The share of such intervals that contain the true share of other readers' }),
+      })
+      .nullable()
+      .meta({ description: 'Null if a proxy loaded the images of all delivered messages' }),
+  })
+  .meta({ id: 'MachineOpens', description: 'What machines did with the messages of a campaign, and an estimate of the true opens' });
+
 const shown = {
   campaignId: z.string(),
   projectId: z.string(),
@@ -181,6 +197,10 @@ const shown = {
   complained: count,
   unsubscribed: count,
   createdAt: timestamp,
+  machines: extended(
+    MachineOpens.optional(),
+    'An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`',
+  ),
   decide: extended(z.literal('afterResume').optional(), 'Present if the winner is not chosen while the campaign is paused'),
   paused: extended(Paused.optional(), 'While it is paused'),
   schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),

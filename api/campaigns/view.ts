@@ -2,13 +2,15 @@ import type { z } from 'zod';
 import { RawJson } from '../../src/platform/core';
 import type { ProjectFacts } from '../../src/platform/core';
 import { versionOf } from '../../src/marketing/campaigns';
-import { CONFIDENCE } from '../../src/rules/ab-comparison';
+import { estimateOpens } from '../../src/rules/open-estimate';
+import { CONFIDENCE } from '../../src/rules/wilson';
 import type {
   AudienceBreakdown as Breakdown,
   Campaign,
   CampaignDetail,
   CampaignFlight,
   CampaignLinkRow,
+  CampaignTimeline as Timeline,
   FeedOutlook as Outlook,
   Reached,
   RecipientView,
@@ -22,6 +24,7 @@ import type { Paused } from './control-schemas';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
 import type { FeedOutlook } from './feed-schemas';
 import type { CampaignTurn } from './schedule-schemas';
+import type { CampaignTimeline } from './timeline-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
 
@@ -65,11 +68,19 @@ export function toCampaign(campaign: Campaign): Wire {
     complained,
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
+    ...toMachines(campaign),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
     ...recurrenceOf(campaign),
     ...toTimes(campaign),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
+}
+
+/** Shows what machines did, where they did something. */
+function toMachines({ counters }: Campaign): Pick<Wire, 'machines'> {
+  const { delivered, opened, proxied = 0, proxiedOpened = 0, scanned = 0 } = counters;
+  if (proxied + scanned === 0) return {};
+  return { machines: { proxied, scanned, estimate: estimateOpens({ delivered, opened, proxied, proxiedOpened }) } };
 }
 
 const recurrenceOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'evergreen' | 'feed' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
@@ -178,6 +189,13 @@ export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.i
   campaignRecipientId: id,
   ...recipient,
   createdAt: createdAt.toISOString(),
+});
+
+export const toTimeline = ({ from, to, series, ...timeline }: Timeline): z.input<typeof CampaignTimeline> => ({
+  ...timeline,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  series: series.map(({ at, counts }) => ({ at: at.toISOString(), ...counts })),
 });
 
 /** Shows the clicks on a link: in all messages, or in messages with one version of the content. */

@@ -37,6 +37,7 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['listCampaignLinks', by(SENT)],
   ['certifyCampaign', by(SENT)],
   ['explainContact', by('ada@example.com', { query: { campaignId: SENT } })],
+  ['getCampaignTimeline', by(SENT, { query: { step: 'day' } })],
   ['listCampaignTurns', by(SENT, { query: { limit: 10 } })],
   ['getCampaignFeed', by(SERIES)],
   ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],

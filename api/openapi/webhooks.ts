@@ -25,6 +25,7 @@ const seen = {
   first: z.boolean().meta({ description: 'Whether it is the first time for this message' }),
   userAgent: z.string().nullable().meta({ description: 'The user agent of the reader' }).optional(),
 };
+const by = z.enum(['person', 'proxy', 'machine']).optional().meta({ description: 'By whom; webhooks are not called for machines' });
 const ofSuppression = {
   suppressionId: z.string().meta({ description: 'The record' }),
   reason: z.enum(['hard_bounce', 'complaint', 'manual']).meta({ description: 'Why the address was suppressed' }),
@@ -122,10 +123,18 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'email.failed': { says: 'It could not be sent', data: { ...ofEmail, reason } },
   'email.cancelled': { says: 'It was cancelled before it was sent', data: { ...ofEmail, reason: reason.optional() } },
-  'email.opened': { says: 'It was opened; at most once a minute', data: { ...ofEmail, ...seen } },
+  'email.opened': {
+    says: 'It was opened; at most once a minute',
+    data: {
+      ...ofEmail,
+      ...seen,
+      openedBy: by,
+      proxy: z.string().optional().meta({ description: 'The proxy: `google`, `yahoo` or `other`' }),
+    },
+  },
   'email.clicked': {
     says: 'A link in it was clicked; at most once a minute for each link',
-    data: { ...ofEmail, ...seen, url: z.string().meta({ description: 'Where the link leads' }) },
+    data: { ...ofEmail, ...seen, clickedBy: by, url: z.string().meta({ description: 'Where the link leads' }) },
   },
   'email.complained': {
     says: 'The recipient reported it as spam',

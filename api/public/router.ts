@@ -4,6 +4,7 @@ import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
 import { viewOf, HitRecorder, machineReason, leaveByMail, optOutOf, readerOf, topicOfMail, undoByMail } from '../../src/sending/tracking';
+import { clientOfRequest } from '../http/client-of-request';
 import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
@@ -146,14 +147,17 @@ const PATIENCE_MS = 300;
 type NoteHit = (req: Request, kind: HitKind, emailId: string, url: string | null) => Promise<void>;
 
 /** Records who opens and clicks. Resolves when that is done, fails, or takes too long: the reader is answered in any case. */
-function hitNoter({ log }: Pick<Core, 'log'>, ready: () => boolean): NoteHit {
+function hitNoter(core: Pick<Core, 'config' | 'log'>, ready: () => boolean): NoteHit {
+  const { log } = core;
   const recorder = new HitRecorder();
   const lost = (emailId: string, kind: HitKind, why: string): void => log.warn({ emailId, kind, failure: why }, 'A hit was not recorded');
   return async (req, kind, emailId, url) => {
     if (!ready()) return lost(emailId, kind, 'NotConnected');
     // A link may carry the tokens of its own message.
     const shown = url && maskTokens(url);
-    const hit = { emailId, kind, url: shown, userAgent: req.get('user-agent') ?? null, machine: machineReason(kind, req), at: new Date() };
+    const { method, headers } = req;
+    const machine = machineReason(kind, { method, headers, client: clientOfRequest(core, req) });
+    const hit = { emailId, kind, url: shown, userAgent: req.get('user-agent') ?? null, machine, at: new Date() };
     const recorded = recorder.record(hit).catch((error: unknown) => lost(emailId, kind, error instanceof Error ? error.name : 'unknown'));
     await Promise.race([recorded, wait(PATIENCE_MS, undefined, { ref: false })]);
   };

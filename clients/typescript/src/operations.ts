@@ -520,6 +520,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }
 
+  /** Show what happened to the messages of a campaign, by hour or day. An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted. */
+  getCampaignTimeline(id: string, query?: Query<'getCampaignTimeline'>, options?: RequestOptions): Promise<Schemas['CampaignTimeline']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/timeline`, query }, 'data', options) as Promise<Schemas['CampaignTimeline']>;
+  }
+
   /** List the turns of a recurring campaign, newest first. An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures. */
   listCampaignTurns(id: string, query?: Query<'listCampaignTurns'>, options?: RequestOptions): Pages<Schemas['CampaignTurn']> {
     return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/turns`, query }, options) as Pages<Schemas['CampaignTurn']>;

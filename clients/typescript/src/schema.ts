@@ -1397,6 +1397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what happened to the messages of a campaign, by hour or day
+         * @description An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted.
+         */
+        get: operations["getCampaignTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/turns": {
         parameters: {
             query?: never;
@@ -4353,6 +4373,24 @@ export interface components {
             /** @description A length of time, such as `7d`. Absent: forever */
             within?: string;
         };
+        /** @description What machines did with the messages of a campaign, and an estimate of the true opens */
+        MachineOpens: {
+            /** @description Messages whose images a proxy loaded ahead of the reader, as Apple Mail does */
+            proxied: number;
+            /** @description Messages that another machine opened or clicked */
+            scanned: number;
+            /** @description Null if a proxy loaded the images of all delivered messages */
+            estimate: {
+                /** @description Messages opened, if readers behind a proxy open as often as all others */
+                opened: number;
+                /** @description The lower end of the interval */
+                low: number;
+                /** @description The upper end of the interval */
+                high: number;
+                /** @description The share of such intervals that contain the true share of other readers */
+                confidence: number;
+            } | null;
+        };
         /** @description The pause of a campaign */
         CampaignPause: {
             /**
@@ -4538,6 +4576,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -4864,6 +4904,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -5084,6 +5126,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -6937,6 +6981,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
+            machines?: components["schemas"]["MachineOpens"];
             /**
              * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
              * @constant
@@ -6979,6 +7025,49 @@ export interface components {
              * @enum {string}
              */
             missed?: "latest" | "skip";
+        };
+        /** @description Live messages of a campaign over time: each message counts once in each member */
+        CampaignTimeline: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description The beginning of the first step
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last step
+             */
+            to: string;
+            /** @description One entry for each bucket, empty ones included */
+            readonly series: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of the hour, day or month, or the instant
+                 */
+                at: string;
+                /** @description Messages that were sent */
+                sent: number;
+                /** @description Messages that were delivered */
+                delivered: number;
+                /** @description Messages that were opened, each counted once */
+                opened: number;
+                /** @description Messages with a click, each counted once */
+                clicked: number;
+                /** @description Messages that bounced */
+                bounced: number;
+                /** @description Messages that were reported as spam */
+                complained: number;
+                /** @description Unsubscribes */
+                unsubscribed: number;
+                /** @description Messages whose images a proxy loaded ahead of the reader, for the first time */
+                proxied: number;
+                /** @description Messages that another machine opened or clicked, for the first time */
+                scanned: number;
+            }[];
         };
         /** @description An entry of a feed that a turn sends */
         TurnItem: {
@@ -8887,6 +8976,13 @@ export interface components {
                 first: boolean;
                 /** @description The user agent of the reader */
                 userAgent?: string | null;
+                /**
+                 * @description By whom; webhooks are not called for machines
+                 * @enum {string}
+                 */
+                openedBy?: "person" | "proxy" | "machine";
+                /** @description The proxy: `google`, `yahoo` or `other` */
+                proxy?: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
@@ -8928,6 +9024,11 @@ export interface components {
                 first: boolean;
                 /** @description The user agent of the reader */
                 userAgent?: string | null;
+                /**
+                 * @description By whom; webhooks are not called for machines
+                 * @enum {string}
+                 */
+                clickedBy?: "person" | "proxy" | "machine";
                 /** @description Where the link leads */
                 url: string;
             };
@@ -18288,6 +18389,49 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    getCampaignTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description UTC; at most 400 steps
+                 * @example day
+                 */
+                step?: "hour" | "day";
+                /** @description Inclusive, from the beginning of its step; default the start of the campaign */
+                from?: string;
+                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show what happened to the messages of a campaign, by hour or day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignTimeline"];
                     };
                 };
             };

@@ -52,19 +52,21 @@ export const announceStart = (session: ClientSession, campaign: Campaign): Promi
     : Promise.resolve();
 
 /** Emits that a sending campaign, of which another hold was counted, waits, and for what. */
-export const announceHold = async (session: ClientSession, campaign: Campaign, at: Date, reason: string): Promise<void> =>
-  announce(session, campaign, { what: 'held', at, reason }, await reachedBy(campaign));
+export const announceHold = (session: ClientSession, campaign: Campaign, hold: Omit<Change, 'what'>, reach: CampaignReach): Promise<void> =>
+  announce(session, campaign, { what: 'held', ...hold }, reach);
 
 /** Stores the reason why a sending campaign waits, or, with null, that it continues. */
 export async function setHeldReason(campaignId: string, heldReason: string | null): Promise<void> {
   const differs = { _id: campaignId, status: 'sending', heldReason: { $ne: heldReason } } as const;
   if (heldReason === null) return void (await CampaignModel.updateOne(differs, { $set: { heldReason } }));
   // Most calls find it on hold already.
-  if (!(await CampaignModel.exists(differs))) return;
+  const before = await CampaignModel.findOne(differs).lean<Campaign>();
+  if (!before) return;
+  const reach = await reachedBy(before);
   const at = new Date();
   await inTransaction(async (session) => {
     const update = { $set: { heldReason }, $inc: { holds: 1 } };
     const campaign = await CampaignModel.findOneAndUpdate(differs, update, { session, returnDocument: 'after' }).lean<Campaign>();
-    if (campaign) await announceHold(session, campaign, at, heldReason);
+    if (campaign) await announceHold(session, campaign, { at, reason: heldReason }, reach);
   });
 }

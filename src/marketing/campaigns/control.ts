@@ -17,6 +17,8 @@ import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
 import { endHolds } from './providers';
 import { contentsOf } from './revise';
+import { reachedBy as reachOf } from './reached';
+import type { CampaignReach } from './reached';
 import { prepareStart, startIntent } from './send';
 import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
@@ -49,6 +51,7 @@ export async function pauseCampaign(
 ): Promise<{ campaign: Campaign; reached: Reached }> {
   const { projectId } = ctx;
   const paused: CampaignPause = { at: new Date(), until, retries };
+  const reach = await reachOf(await readCampaign(ctx, id));
   const { campaign, before, intents } = await inTransaction(async (session) => {
     const before = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: 'sending' },
@@ -56,7 +59,7 @@ export async function pauseCampaign(
       { session },
     ).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a sending campaign can be paused');
-    if (!before.paused) await notePause(session, before, paused.at);
+    if (!before.paused) await notePause(session, before, paused.at, reach);
     // A workflow that waits already looks at the new end; any other finds the pause when it asks for a page.
     const wanted = before.paused ? [resumedIntent(before)] : [];
     await want(session, wanted);
@@ -70,10 +73,10 @@ export async function pauseCampaign(
 }
 
 /** Counts and emits that a campaign is on hold, as a person has paused it. */
-async function notePause(session: ClientSession, { _id, projectId }: Campaign, at: Date): Promise<void> {
+async function notePause(session: ClientSession, { _id, projectId }: Campaign, at: Date, reach: CampaignReach): Promise<void> {
   const counted = { $inc: { holds: 1 } };
   const campaign = await CampaignModel.findOneAndUpdate({ _id, projectId }, counted, { session, returnDocument: 'after' }).lean<Campaign>();
-  if (campaign) await announceHold(session, campaign, at, 'paused');
+  if (campaign) await announceHold(session, campaign, { at, reason: 'paused' }, reach);
 }
 
 /** Counts the audience by state. Nothing begins any more, so a message that ends between two of the reads only moves from `inFlight` to `sent`. */

@@ -47,7 +47,7 @@ const UNTOUCHED = {
   audienceSize: 0,
   sentCount: 0,
   skippedCount: 0,
-  counters: { delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+  counters: { delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, proxied: 0, proxiedOpened: 0, scanned: 0 },
   version: 0,
 } as const satisfies Partial<Campaign>;
 

@@ -108,7 +108,7 @@ type Drift = Readonly<Record<string, number>>;
 
 function driftOf({ counters }: Campaign, counts: CampaignCounts): Drift {
   const names = Object.keys(counters) as CampaignCounter[];
-  return differing(names.map((name) => [`counters.${name}`, counts[name] - counters[name]]));
+  return differing(names.map((name) => [`counters.${name}`, counts[name] - (counters[name] ?? 0)]));
 }
 
 /** Computes how far the stored counters of an experiment's variants, and of the versions of a content, are off. */
@@ -131,10 +131,12 @@ async function cancelRest({ campaignId, projectId }: CampaignKey, beat: () => vo
   // Not cancelled yet when an operator cancelled the workflow.
   const running = { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } } as const;
   const at = new Date();
+  const before = await CampaignModel.findOne(running).lean<Campaign>();
+  const reach = before ? await reachedBy(before) : undefined;
   await inTransaction(async (session) => {
     const cancelled = { $set: { status: 'cancelled', heldReason: null } } as const;
     const campaign = await CampaignModel.findOneAndUpdate(running, cancelled, { session, returnDocument: 'after' }).lean<Campaign>();
-    if (campaign) await announce(session, campaign, { what: 'cancelled', at }, await reachedBy({ ...campaign, status: 'sending' }));
+    if (campaign) await announce(session, campaign, { what: 'cancelled', at }, reach);
   });
   // Pages claimed from now on find the campaign cancelled; under an earlier claim, nothing may begin after its recipients were skipped.
   await forgetPages(campaignId);

@@ -37,6 +37,8 @@ export type { Series } from './series';
 export { breakDownAudienceOf, countAudienceOf, deleteCampaign, getCampaign, listCampaigns, listLinks } from './service';
 export type { CampaignDetail } from './service';
 export { isCampaignOver, isCampaignRemoved, isSeriesOver } from './standing';
+export { readTimeline } from './timeline';
+export type { CampaignTimeline } from './timeline';
 export { campaignOfTopic, takeFromPages } from './topic';
 export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';

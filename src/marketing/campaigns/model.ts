@@ -14,7 +14,13 @@ import type { SeenFeed } from '../feeds';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
-const COUNTERS: readonly CampaignCounter[] = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
+const COUNTERS: readonly CampaignCounter[] = [
+  ...(['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const),
+  ...(['proxied', 'proxiedOpened', 'scanned'] as const),
+];
+
+/** Absent in a campaign that an earlier release made. */
+type MachineCounter = 'proxied' | 'proxiedOpened' | 'scanned';
 
 type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type { CampaignCounter };
@@ -147,7 +153,7 @@ export interface Campaign extends CampaignContent {
   readonly sentCount: number;
   readonly skippedCount: number;
   /** Live messages by counter; each message counts once. */
-  readonly counters: Readonly<Record<CampaignCounter, number>>;
+  readonly counters: Readonly<Record<Exclude<CampaignCounter, MachineCounter>, number> & Partial<Record<MachineCounter, number>>>;
   /** The counters that an experiment needs, by content, with tried messages; absent where nothing was counted. */
   readonly byContent?: Readonly<Record<string, Partial<VariantResult>>>;
   /** The results by which an experiment was decided. */

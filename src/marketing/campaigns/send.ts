@@ -219,6 +219,7 @@ export function startIntent(campaign: Campaign): StartIntent {
 export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
   const { projectId } = ctx;
   const at = new Date();
+  const reach = await reachedBy(await readCampaign(ctx, id));
   const { cancelled, intents } = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: { $in: ['scheduled', 'sending'] } },
@@ -226,7 +227,7 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
     if (!campaign) throw await notRunning(ctx, id);
-    await announce(session, campaign, { what: 'cancelled', at }, await reachedBy({ ...campaign, status: 'sending' }));
+    await announce(session, campaign, { what: 'cancelled', at }, reach);
     await forgetPages(id, session);
     const wanted: readonly Intent[] = [cancelIntent(campaign)];
     await want(session, wanted);

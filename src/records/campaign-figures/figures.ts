@@ -1,8 +1,20 @@
 import type { ClientSession } from 'mongoose';
 import { hook } from '../../platform/hooks';
 
-/** Counters of a campaign's messages. */
-export type CampaignCounter = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';
+/**
+ * Counters of a campaign's messages. `proxied`: a proxy loaded their images ahead of the reader; `proxiedOpened`: a person opened them too; `scanned`: another machine
+ * opened or clicked.
+ */
+export type CampaignCounter =
+  | 'delivered'
+  | 'opened'
+  | 'clicked'
+  | 'bounced'
+  | 'complained'
+  | 'unsubscribed'
+  | 'proxied'
+  | 'proxiedOpened'
+  | 'scanned';
 
 /** Activity of one live message of a campaign: members that are true for the first time, and each link with its clicks. */
 export interface CampaignHappening {

@@ -68,7 +68,18 @@ export async function messageFacts(projectId: string, ids: readonly string[]): P
   return new Map(rows.map((message) => [message._id, message]));
 }
 
-const COUNTED = ['tried', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
+const COUNTED = [
+  'tried',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'unsubscribed',
+  'proxied',
+  'proxiedOpened',
+  'scanned',
+] as const;
 type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 export interface CampaignCounts extends Counts {
@@ -100,6 +111,9 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
             bounced: counted(happened('bouncedAt')),
             complained: counted(happened('complainedAt')),
             unsubscribed: counted(happened('unsubscribedAt')),
+            proxied: counted(happened('proxiedAt')),
+            proxiedOpened: counted({ $and: [happened('proxiedAt'), happened('openedAt')] }),
+            scanned: counted(happened('scannedAt')),
           },
         },
       ],

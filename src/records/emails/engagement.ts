@@ -8,7 +8,19 @@ import type { EmailRow } from './row';
 /** The facts of a message for the actions of anyone who holds its links. */
 export type EmailFacts = Pick<
   Email,
-  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'contentId' | 'testMode' | 'topic' | 'openedAt' | 'clickedAt'
+  | '_id'
+  | 'projectId'
+  | 'to'
+  | 'contactId'
+  | 'source'
+  | 'campaignId'
+  | 'contentId'
+  | 'testMode'
+  | 'topic'
+  | 'openedAt'
+  | 'clickedAt'
+  | 'proxiedAt'
+  | 'scannedAt'
 > & {
   /** It is being sent, and has no row yet that could be changed. */
   readonly hasNoRow?: true;
@@ -26,6 +38,8 @@ const FACTS = {
   topic: 1,
   openedAt: 1,
   clickedAt: 1,
+  proxiedAt: 1,
+  scannedAt: 1,
 } as const;
 
 /** The engagement with one message, as far as it is recorded together. */
@@ -71,6 +85,21 @@ export async function engage(session: ClientSession, engagements: readonly Engag
       ...(clicks > 0 && { clickedAt: { $ifNull: ['$clickedAt', at] } }),
     };
     return { updateOne: { filter: { _id: emailId, projectId }, update: [{ $set: count }, RAISE_STATUS], hint: '_id_' } };
+  });
+  await emails().bulkWrite(writes, { session, ordered: false });
+}
+
+/** When machines first came to a message; an instant that is absent did not happen, or is known. */
+export interface MachineVisit extends Pick<Email, 'projectId' | 'proxiedAt' | 'scannedAt'> {
+  readonly emailId: string;
+}
+
+/** Notes on messages that machines came to them, and nothing else. In a transaction that read the messages before. */
+export async function noteMachines(session: ClientSession, visits: readonly MachineVisit[]): Promise<void> {
+  if (visits.length === 0) return;
+  const writes = visits.map(({ projectId, emailId, proxiedAt, scannedAt }) => {
+    const $set = { ...(proxiedAt && { proxiedAt }), ...(scannedAt && { scannedAt }) };
+    return { updateOne: { filter: { _id: emailId, projectId }, update: { $set }, hint: '_id_' } };
   });
   await emails().bulkWrite(writes, { session, ordered: false });
 }

@@ -1,6 +1,8 @@
 export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempts';
 export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
+export { TIMELINE_COUNTERS, campaignHours } from './campaign-timeline';
+export type { HourCounts } from './campaign-timeline';
 export type { CampaignClaim } from './claim-model';
 export {
   beginClaim,
@@ -31,8 +33,8 @@ export {
 } from './content';
 export { findCopies } from './copies';
 export { detachEmails } from './detach';
-export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
-export type { EmailFacts, Engagement } from './engagement';
+export { engage, findFacts, findWhole, noteMachines, noteOptOut, untilWritten } from './engagement';
+export type { EmailFacts, Engagement, MachineVisit } from './engagement';
 export { INSTANTS, countUnerased, eraseAttachments, eraseContents, eraseFromCopies, eraseMail, findScheduled, findTraces } from './erase';
 export type { Erased, MailTrace } from './erase';
 export { eraseRepliesTo, findRepliesTo } from './erase-replies';

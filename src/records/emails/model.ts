@@ -122,6 +122,10 @@ export interface Email {
   readonly complainedAt: Date | null;
   /** When the recipient opted out through this message for the first time. */
   readonly unsubscribedAt?: Date | undefined;
+  /** When a proxy first loaded its images ahead of a reader. */
+  readonly proxiedAt?: Date | undefined;
+  /** When another machine first opened it, or followed one of its links. */
+  readonly scannedAt?: Date | undefined;
   readonly opens: number;
   readonly clicks: number;
   readonly bounceType: BounceType | null;
@@ -192,6 +196,8 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     bouncedAt: date,
     complainedAt: date,
     unsubscribedAt: date,
+    proxiedAt: date,
+    scannedAt: date,
     opens: { type: Number, default: 0 },
     clicks: { type: Number, default: 0 },
     bounceType: { type: String, enum: BOUNCE_TYPES },

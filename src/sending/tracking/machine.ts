@@ -1,14 +1,23 @@
 import { isbot } from 'isbot';
+import { isScannerNetwork } from './networks';
 
 export type HitKind = 'open' | 'click';
 
 /** Why a hit is not taken for a person's. */
-export type MachineReason = 'head' | 'purpose' | 'sec-purpose' | 'x-moz' | 'no-user-agent' | 'bare-user-agent' | 'bot';
+export type MachineReason = 'head' | 'purpose' | 'sec-purpose' | 'x-moz' | 'no-user-agent' | 'bare-user-agent' | 'bot' | 'network';
+
+/** The party that opened or clicked: a person, a proxy that loads images for one, or another machine. */
+export type HitBy = 'person' | 'proxy' | 'machine';
+
+/** A proxy that loads images: for a reader who opens, or ahead of all readers, as Apple's does. */
+export type ImageProxy = 'apple' | 'google' | 'yahoo' | 'other';
 
 /** The parts of a request by which a person and a machine differ. */
 export interface HitRequest {
   readonly method: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The client's address; null or absent where it is not known. */
+  readonly client?: string | null;
 }
 
 /** Sent by browsers and proxies that fetch what no person has asked for yet. */
@@ -67,12 +76,35 @@ const isRobot = (userAgent: string): boolean =>
   IMAGE_PROXY.test(userAgent) || OTHER_ROBOT.test(userAgent) || (isbot(userAgent) && !isMailApp(userAgent));
 
 /** The reason to take an open or a click for a machine's, or null for a person's (docs/tracking.md, Machines). Image proxies open for people. */
-export function machineReason(kind: HitKind, { method, headers }: HitRequest): MachineReason | null {
+export function machineReason(kind: HitKind, { method, headers, client = null }: HitRequest): MachineReason | null {
   if (method === 'HEAD') return 'head';
   const prefetch = PREFETCH_HEADERS.find((name) => headers[name] !== undefined);
   if (prefetch) return prefetch;
-  const userAgent = String(headers['user-agent'] ?? '').trim();
+  return reasonOfAgent(kind, String(headers['user-agent'] ?? '').trim(), client);
+}
+
+function reasonOfAgent(kind: HitKind, userAgent: string, client: string | null): MachineReason | null {
   if (userAgent === '') return 'no-user-agent';
   if (userAgent === BARE_USER_AGENT) return 'bare-user-agent';
-  return kind === 'click' && isRobot(userAgent) ? 'bot' : null;
+  if (kind === 'click' && isRobot(userAgent)) return 'bot';
+  // An image proxy opens for a reader, wherever it is.
+  return isScannerNetwork(client) && !(kind === 'open' && IMAGE_PROXY.test(userAgent)) ? 'network' : null;
 }
+
+/** A hit by what it shows of its sender. */
+interface Judged {
+  readonly kind: HitKind;
+  readonly userAgent: string | null;
+  readonly machine: MachineReason | null;
+}
+
+/** Returns the proxy through which images were loaded; null for any other open, and for clicks. */
+export function imageProxyOf({ kind, userAgent, machine }: Judged): ImageProxy | null {
+  if (kind !== 'open') return null;
+  if (machine === 'bare-user-agent') return 'apple';
+  if (machine !== null || !IMAGE_PROXY.test(userAgent ?? '')) return null;
+  return /ggpht\.com|google/i.test(userAgent ?? '') ? 'google' : /yahoo/i.test(userAgent ?? '') ? 'yahoo' : 'other';
+}
+
+/** Returns who opened or clicked. */
+export const hitBy = (hit: Judged): HitBy => (imageProxyOf(hit) !== null ? 'proxy' : hit.machine === null ? 'person' : 'machine');

@@ -1,14 +1,15 @@
 import type { ClientSession } from 'mongoose';
 import { campaignFigures } from '../../records/campaign-figures';
-import type { CampaignHappening } from '../../records/campaign-figures';
-import { engage, findFacts } from '../../records/emails';
-import type { EmailFacts, Engagement } from '../../records/emails';
+import type { CampaignCounter, CampaignHappening } from '../../records/campaign-figures';
+import { engage, findFacts, noteMachines } from '../../records/emails';
+import type { EmailFacts, Engagement, MachineVisit } from '../../records/emails';
 import { isErasedAddress } from '../../platform/addresses';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { derivedId } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { countMailIn, happeningsOf } from '../../records/stats';
+import { hitBy, imageProxyOf } from './machine';
 import type { HitKind, MachineReason } from './machine';
 import { HitMarkModel } from './model';
 import type { HitMark } from './model';
@@ -53,7 +54,8 @@ export function recordHits(hits: readonly Hit[]): Promise<readonly Hit[]> {
     const visited = found.filter(({ email }) => !email.hasNoRow);
     const seen = visited.filter(({ people }) => people.length > 0);
     await engage(session, seen.map(engagementOf));
-    await countVisits(session, seen);
+    await noteMachines(session, visited.flatMap(machinesOf));
+    await countVisits(session, visited);
     const events = await claimMinutes(session, visited.flatMap(candidatesOf));
     await countMailIn(session, events.flatMap(happeningsOf));
     await emit(session, events);
@@ -79,20 +81,50 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
 /** For an erased person, only the fact of the open or click is kept: an address in a link may name them. */
 const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 
-/** In the campaigns of live messages; a click implies an open. */
-async function countVisits(session: ClientSession, seen: readonly Visited[]): Promise<void> {
-  const happenings = seen.flatMap(
-    ({ email: { _id, projectId, campaignId, contentId, testMode, openedAt, clickedAt }, people }): CampaignHappening[] => {
-      if (campaignId === null || testMode) return [];
-      const clicked = people.filter(({ kind }) => kind === 'click');
-      const urls = clicked.flatMap(({ url }) => url ?? []);
-      const clicks = new Map<string, number>();
-      for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
-      const opened = openedAt === null ? (['opened'] as const) : [];
-      const firstClick = clicked.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
-      return [{ projectId, campaignId, emailId: _id, contentId, first: [...opened, ...firstClick], clicks }];
-    },
-  );
+const ahead = ({ machines }: Visited): Hit | undefined => machines.find((hit) => imageProxyOf(hit) !== null);
+const scanned = ({ machines }: Visited): Hit | undefined => machines.find((hit) => imageProxyOf(hit) === null);
+
+/** When machines first came to a message, if that is news: a proxy that loads images ahead of the reader, or another one. */
+function machinesOf(visited: Visited): readonly MachineVisit[] {
+  const { _id: emailId, projectId, proxiedAt, scannedAt } = visited.email;
+  const first = {
+    ...(proxiedAt ? {} : { proxiedAt: ahead(visited)?.at }),
+    ...(scannedAt ? {} : { scannedAt: scanned(visited)?.at }),
+  };
+  return first.proxiedAt || first.scannedAt ? [{ projectId, emailId, ...first }] : [];
+}
+
+/** The members that machines made true for the first time; `proxiedOpened` once a person has opened the message too. */
+function firstOfMachines(visited: Visited): readonly CampaignCounter[] {
+  const { proxiedAt, scannedAt, openedAt } = visited.email;
+  const wasProxied = proxiedAt !== undefined;
+  const isProxied = wasProxied || ahead(visited) !== undefined;
+  const isOpened = openedAt !== null || visited.people.length > 0;
+  const first: readonly (readonly [CampaignCounter, boolean])[] = [
+    ['proxied', isProxied && !wasProxied],
+    ['scanned', scannedAt === undefined && scanned(visited) !== undefined],
+    ['proxiedOpened', isProxied && isOpened && !(wasProxied && openedAt !== null)],
+  ];
+  return first.flatMap(([counter, isFirst]) => (isFirst ? [counter] : []));
+}
+
+/** The members that people made true for the first time; a click implies an open. */
+function firstOfPeople({ email: { openedAt, clickedAt }, people }: Visited): readonly CampaignCounter[] {
+  if (people.length === 0) return [];
+  const isFirstClick = clickedAt === null && people.some(({ kind }) => kind === 'click');
+  return [...(openedAt === null ? (['opened'] as const) : []), ...(isFirstClick ? (['clicked'] as const) : [])];
+}
+
+/** Counts in the campaigns of live messages. */
+async function countVisits(session: ClientSession, all: readonly Visited[]): Promise<void> {
+  const happenings = all.flatMap((visited): CampaignHappening[] => {
+    const { _id, projectId, campaignId, contentId, testMode } = visited.email;
+    if (campaignId === null || testMode) return [];
+    const clicks = new Map<string, number>();
+    for (const { kind, url } of visited.people) if (kind === 'click' && url !== null) clicks.set(url, (clicks.get(url) ?? 0) + 1);
+    const first = [...firstOfPeople(visited), ...firstOfMachines(visited)];
+    return first.length > 0 || clicks.size > 0 ? [{ projectId, campaignId, emailId: _id, contentId, first, clicks }] : [];
+  });
   await campaignFigures.only.count(happenings, session);
   await campaignFigures.only.countLinks(session, happenings);
 }
@@ -134,6 +166,7 @@ const candidate = (email: EmailFacts, kind: HitKind, hit: Hit, first: boolean): 
 });
 
 function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, kind: HitKind, hit: Hit, first: boolean): NewEvent {
+  const proxy = imageProxyOf(hit);
   return {
     projectId,
     name: kind === 'open' ? 'email.opened' : 'email.clicked',
@@ -144,6 +177,8 @@ function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, ki
       first,
       userAgent: hit.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
       ...(kind === 'click' && { url: hit.url }),
+      [kind === 'open' ? 'openedBy' : 'clickedBy']: hitBy(hit),
+      ...(proxy && { proxy }),
       ...(hit.machine && { machine: true, machineReason: hit.machine }),
     },
     testMode,

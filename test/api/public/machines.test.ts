@@ -3,10 +3,12 @@ import type { Email } from '../../../src/records/emails/model';
 import { HitRecorder } from '../../../src/sending/tracking/recorder';
 import { aProject } from '../../support/platform/app';
 import { eventually } from '../../support/platform/platform';
+import { campaignCalls } from '../../support/calls/campaigns';
+import { stored } from '../../support/data/stored';
 import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
 
-const app = aProject();
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const delivered = (change: Partial<Email> = {}): Promise<Email> => visits.delivered(app, change);
 const pixel = (email: Pick<Email, '_id'>): string => visits.pixel(app, email);
@@ -21,11 +23,13 @@ describe('a machine', () => {
     ['X-Moz', 'get' as const, { 'X-Moz': 'prefetch' }],
     ['no user agent', 'get' as const, { 'User-Agent': '' }],
     ['a bare user agent', 'get' as const, { 'User-Agent': 'Mozilla/5.0' }],
-  ])('is recognised by %s: an event and nothing else', async (_what, method, headers) => {
+  ])('is recognised by %s: an event and nothing else', async (what, method, headers) => {
     const email = await delivered();
     expect((await visits.visit(app, method, pixel(email), headers)).status).toBe(200);
     expect((await visits.visit(app, method, link(email), headers)).headers.location).toBe(LINK);
-    expect(await stateOf(email)).toEqual(email);
+    const { proxiedAt, scannedAt, ...rest } = await stateOf(email);
+    expect(rest).toEqual(email);
+    expect([proxiedAt !== undefined, scannedAt !== undefined]).toEqual([what === 'a bare user agent', true]);
     expect(await emitted(email)).toMatchObject([
       { name: 'email.opened', data: { machine: true, first: false } },
       { name: 'email.clicked', data: { machine: true, first: false, url: LINK } },
@@ -49,6 +53,34 @@ describe('a machine', () => {
     const email = await delivered();
     await get(pixel(email), { 'User-Agent': 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)' });
     expect(await stateOf(email)).toMatchObject({ status: 'opened', opens: 1 });
+    expect(await emitted(email)).toMatchObject([{ name: 'email.opened', data: { openedBy: 'proxy', proxy: 'google', first: true } }]);
+  });
+});
+
+describe('in a campaign', () => {
+  const { draft, get: campaignOf } = campaignCalls(() => app);
+  const APPLE = { 'User-Agent': 'Mozilla/5.0' };
+  const ROBOT = { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
+
+  test('machines are never in the opens, are counted once for each message, and the true opens are estimated', async () => {
+    const { campaignId } = await draft();
+    const emails = await Promise.all(Array.from({ length: 10 }, () => delivered({ source: 'campaign', campaignId })));
+    await stored.campaigns.collection.updateOne({ _id: campaignId }, { $set: { 'counters.delivered': 10 } });
+    expect(await campaignOf(campaignId)).not.toHaveProperty('machines');
+    for (const email of emails.slice(0, 4)) for (let again = 0; again < 2; again++) await get(pixel(email), APPLE);
+    for (const email of emails.slice(3, 5)) await get(link(email), ROBOT);
+    for (const email of [0, 4, 5, 6].map((at) => emails[at]!)) await get(pixel(email));
+    await eventually('all are counted', async () => Number((await campaignOf(campaignId))['opened']) === 4);
+    const expected = { proxied: 4, scanned: 2, estimate: { opened: 5, low: 4, high: 6, confidence: 0.95 } };
+    expect(await campaignOf(campaignId)).toMatchObject({ opened: 4, clicked: 0, machines: expected });
+    expect(await stored.campaigns.get(campaignId)).toMatchObject({ counters: { proxied: 4, proxiedOpened: 1, scanned: 2 } });
+  });
+
+  test('a person who opens before the proxy loads counts as both, once', async () => {
+    const { campaignId } = await draft();
+    const email = await delivered({ source: 'campaign', campaignId });
+    for (const agent of [{}, APPLE, {}, APPLE]) await get(pixel(email), agent);
+    expect(await stored.campaigns.get(campaignId)).toMatchObject({ counters: { opened: 1, proxied: 1, proxiedOpened: 1, scanned: 0 } });
   });
 });
 

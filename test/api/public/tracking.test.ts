@@ -44,12 +44,12 @@ describe('the open pixel', () => {
     expect(opened.openedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
     await get(pixel(email)).expect(200);
     expect(await stateOf(email)).toEqual({ ...opened, opens: 2 });
-    const first = { source: 'transactional', first: true, userAgent: `${BROWSER} ${'x'.repeat(300)}`.slice(0, 200) };
+    const first = { source: 'transactional', first: true, userAgent: `${BROWSER} ${'x'.repeat(300)}`.slice(0, 200), openedBy: 'person' };
     expect(await emitted(email)).toEqual([{ name: 'email.opened', data: first, testMode: false }]);
     await passMinute();
     await get(pixel(email)).expect(200);
     await get(pixel(email)).expect(200);
-    const again = { source: 'transactional', first: false, userAgent: BROWSER };
+    const again = { source: 'transactional', first: false, userAgent: BROWSER, openedBy: 'person' };
     expect((await emitted(email)).slice(1)).toEqual([{ name: 'email.opened', data: again, testMode: false }]);
     expect((await stateOf(email)).opens).toBe(4);
   });
@@ -133,8 +133,8 @@ describe('a link', () => {
     expect(events).toHaveLength(2);
     expect(events).toEqual(
       expect.arrayContaining([
-        { name: 'email.opened', data, testMode: false },
-        { name: 'email.clicked', data: { ...data, url: LINK }, testMode: false },
+        { name: 'email.opened', data: { ...data, openedBy: 'person' }, testMode: false },
+        { name: 'email.clicked', data: { ...data, clickedBy: 'person', url: LINK }, testMode: false },
       ]),
     );
     await get(pixel(email)).expect(200);

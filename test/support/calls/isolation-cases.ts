@@ -100,6 +100,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   planCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   pauseCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   resumeCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  getCampaignTimeline: { owns: 'campaignId', prefix: 'cmp' },
   listCampaignTurns: { owns: 'campaignId', prefix: 'cmp' },
   getCampaignFeed: { owns: 'campaignId', prefix: 'cmp' },
   retryFailedMessages: { owns: 'campaignId', prefix: 'cmp', body: {} },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { CONFIDENCE, compare } from '../../../src/rules/ab-comparison';
+import { compare } from '../../../src/rules/ab-comparison';
+import { CONFIDENCE } from '../../../src/rules/wilson';
 import type { Difference } from '../../../src/rules/ab-comparison';
 
 const opens = (countA: number, ofA: number, countB: number, ofB: number): Difference =>

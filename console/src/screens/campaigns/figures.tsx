@@ -60,6 +60,14 @@ function Progress({ campaign: { sent, skipped, totalRecipients, heldReason, held
   );
 }
 
+/** Says what machines opened, which is in no figure, and how many messages people opened by an estimate. */
+const Machines = ({ machines: { proxied, scanned, estimate } }: { readonly machines: Schemas['MachineOpens'] }): ReactNode => (
+  <p className="hint">
+    Not in the figures: {count(proxied)} messages loaded by Apple Mail’s privacy proxy, {count(scanned)} opened by other machines.
+    {estimate !== null && ` Estimated true opens: ${count(estimate.opened)} (${count(estimate.low)} to ${count(estimate.high)}).`}
+  </p>
+);
+
 /** Shows the results of a campaign so far; while it is sending, also its progress. */
 export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { status, sent, totalRecipients } = campaign;
@@ -80,6 +88,7 @@ export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNod
           </div>
         ))}
       </dl>
+      {campaign.machines !== undefined && <Machines machines={campaign.machines} />}
       {status === 'sending' && <Progress campaign={campaign} />}
     </>
   );

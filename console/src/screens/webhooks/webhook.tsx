@@ -7,10 +7,12 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
+import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Failure, Loading, NotThere } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
+import { Gaps } from './gaps.tsx';
 import { SignatureCheck } from './signature-check.tsx';
 import { SecretDialog, WebhookForm } from './webhook-form.tsx';
 
@@ -95,10 +97,12 @@ export function WebhookPage(): ReactNode {
           facts={[
             ['Description', webhook.description],
             ['Events', webhook.events.join(', ')],
+            ['Last event number', webhook.sequence === undefined ? '–' : count(webhook.sequence)],
             ['Added', <When key="added" at={webhook.createdAt} />],
           ]}
         />
       </Card>
+      <Gaps webhookId={webhook.webhookId} enabled={webhook.enabled} />
       <Deliveries webhookId={webhook.webhookId} />
       <SignatureCheck />
     </Page>

@@ -147,7 +147,7 @@ describe('the end of a campaign', () => {
     await deliver([f!], { ...OPENED, testMode: true });
     await countInCampaigns([{ campaignId: id, projectId: keys.projectId, emailId: a!.emailId, first: ['opened'] }]);
     await finish(id);
-    expect((await stored.campaigns.get(id)).counters).toEqual({
+    expect((await stored.campaigns.get(id)).counters).toMatchObject({
       delivered: 3,
       opened: 2,
       clicked: 1,

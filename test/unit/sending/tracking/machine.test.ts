@@ -1,4 +1,5 @@
-import { machineReason } from '../../../../src/sending/tracking/machine';
+import { hitBy, imageProxyOf, machineReason } from '../../../../src/sending/tracking/machine';
+import type { HitKind } from '../../../../src/sending/tracking/machine';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 
@@ -107,5 +108,48 @@ describe.each([
   test('clicks as a machine, while an open is never judged by the agent’s name alone', () => {
     expect(machineReason('click', by(userAgent))).toBe('bot');
     expect(machineReason('open', by(userAgent))).toBeNull();
+  });
+});
+
+describe('who opened', () => {
+  const judged = (kind: HitKind, userAgent: string, client: string | null = null) => {
+    const hit = { kind, userAgent, machine: machineReason(kind, { ...by(userAgent), client }) };
+    return [hitBy(hit), imageProxyOf(hit)];
+  };
+
+  test.each([
+    ['Mozilla/5.0', 'apple'],
+    ['Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)', 'google'],
+    ['YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html', 'yahoo'],
+    ['Mozilla/5.0 (compatible; YandexMailImageProxy)', 'other'],
+  ])('is a proxy, and which: %s', (userAgent, proxy) => {
+    expect(judged('open', userAgent)).toEqual(['proxy', proxy]);
+    expect(judged('click', userAgent)).toEqual(['machine', null]);
+  });
+
+  test('is a person in a browser, and a machine without a name', () => {
+    expect([judged('open', BROWSER), judged('click', BROWSER), judged('open', '')]).toEqual([
+      ['person', null],
+      ['person', null],
+      ['machine', null],
+    ]);
+  });
+
+  test.each(['40.93.20.1', '40.107.1.2', '52.103.0.9', '104.47.1.1', '66.249.66.1', '2a01:111:f403::1'])(
+    'is a machine in a network of scanners, even one that looks like a browser: %s',
+    (client) => {
+      expect([judged('open', BROWSER, client), judged('click', BROWSER, client)]).toEqual([
+        ['machine', null],
+        ['machine', null],
+      ]);
+    },
+  );
+
+  test.each(['203.0.113.9', '2001:db8::1', '127.0.0.1', '', 'unknown'])('is a person elsewhere: %j', (client) => {
+    expect(judged('click', BROWSER, client)).toEqual(['person', null]);
+  });
+
+  test('is the image proxy of Google also in its own network', () => {
+    expect(judged('open', 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)', '66.249.84.1')).toEqual(['proxy', 'google']);
   });
 });

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { count, instant, timestamp } from '../http/pieces';
+
+const step = z.enum(['hour', 'day']);
+
+export const TimelineQuery = z.object({
+  step: step.default('hour').meta({ description: 'UTC; at most 400 steps' }),
+  from: instant.optional().meta({ description: 'Inclusive, from the beginning of its step; default the start of the campaign' }),
+  to: instant.optional().meta({ description: 'Exclusive, up to the end of its step; default the end of the current step' }),
+});
+
+export const CampaignTimeline = z
+  .object({
+    campaignId: z.string(),
+    step,
+    from: timestamp.meta({ description: 'The beginning of the first step' }),
+    to: timestamp.meta({ description: 'The end of the last step' }),
+    series: z
+      .array(
+        z.object({
+          at: timestamp,
+          sent: count,
+          delivered: count,
+          opened: count,
+          clicked: count,
+          bounced: count,
+          complained: count,
+          unsubscribed: count,
+          proxied: count.meta({ description: 'Messages whose images a proxy loaded ahead of the reader, for the first time' }),
+          scanned: count.meta({ description: 'Messages that another machine opened or clicked, for the first time' }),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'CampaignTimeline', description: 'Live messages of a campaign over time: each message counts once in each member' });
