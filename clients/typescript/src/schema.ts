@@ -10631,6 +10631,24 @@ export interface operations {
                      *             "system": true
                      *           },
                      *           {
+                     *             "name": "email.campaign_cancelled",
+                     *             "count": 1,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.campaign_held",
+                     *             "count": 1,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.campaign_started",
+                     *             "count": 2,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
                      *             "name": "email.queued",
                      *             "count": 6,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
@@ -10657,6 +10675,12 @@ export interface operations {
                      *           {
                      *             "name": "contact.created",
                      *             "count": 3,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
+                     *             "name": "email.campaign_sent",
+                     *             "count": 1,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
                      *             "system": true
                      *           },
@@ -11889,7 +11913,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *           "entryId": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11937,7 +11961,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94na603am6ppytm71wfw70",
+                     *           "entryId": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11961,7 +11985,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *           "entryId": "evt_01m8hk8xbjs97drjh049sntr0r0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11985,7 +12009,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *           "entryId": "evt_01m8hk8x8f6yrjsabggr7mcac30",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12958,10 +12982,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmxaprnbdn",
+                     *             "selector": "lmk2s4n573",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12969,13 +12993,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13021,19 +13045,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *                 "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13093,10 +13117,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm5thta2xm",
+                     *             "selector": "lm2t4tnxv4",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *             "verificationToken": "rk2qfq3bz5ge401nh0g97chjz3zg19mx",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13104,13 +13128,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "value": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13156,19 +13180,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df",
+                     *                 "expected": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=h7nmkny5mejbx9d1p98g89egjvs7m6df\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5thta2xm._domainkey.hello.test",
+                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm5thta2xm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm2t4tnxv4._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13279,10 +13303,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmk2s4n573",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13290,13 +13314,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13342,19 +13366,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13452,10 +13476,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmk2s4n573",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13463,13 +13487,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13515,19 +13539,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13669,10 +13693,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxaprnbdn",
+                     *         "selector": "lmk2s4n573",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13680,13 +13704,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13732,19 +13756,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc",
+                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxaprnbdn._domainkey.mail.example.com",
+                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16574,6 +16598,7 @@ export interface operations {
                      *           "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "eventName": "order.placed",
+                     *           "sequence": 1,
                      *           "status": "pending",
                      *           "attempts": 0,
                      *           "responseStatus": null,
@@ -16638,6 +16663,7 @@ export interface operations {
                      *         "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "eventName": "order.placed",
+                     *         "sequence": 1,
                      *         "status": "pending",
                      *         "attempts": 0,
                      *         "responseStatus": null,
@@ -18216,6 +18242,115 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "checks": [
+                     *           {
+                     *             "check": "sending_domain",
+                     *             "level": "ok",
+                     *             "what": "The From domain is verified.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "hello.test"
+                     *           },
+                     *           {
+                     *             "check": "dmarc",
+                     *             "level": "warn",
+                     *             "what": "The domain has no DMARC record.",
+                     *             "how": "Publish `v=DMARC1; p=none; rua=mailto:…` as a TXT record at `_dmarc.` and your domain.",
+                     *             "detail": "_dmarc.hello.test"
+                     *           },
+                     *           {
+                     *             "check": "one_click_unsubscribe",
+                     *             "level": "ok",
+                     *             "what": "The one-click unsubscribe header is there, and the DKIM signature covers it.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "complaint_rate",
+                     *             "level": "ok",
+                     *             "what": "Few recipients report your mail as spam.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "audience",
+                     *             "level": "ok",
+                     *             "what": "The audience has recipients.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "3 recipients"
+                     *           },
+                     *           {
+                     *             "check": "volume",
+                     *             "level": "ok",
+                     *             "what": "The audience fits what you sent before.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "3 recipients; at most 0 messages on a day of the last 30 days"
+                     *           },
+                     *           {
+                     *             "check": "placeholders",
+                     *             "level": "ok",
+                     *             "what": "Each placeholder has a value.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "of a sample of 3"
+                     *           },
+                     *           {
+                     *             "check": "subject",
+                     *             "level": "ok",
+                     *             "what": "Both subjects are fine.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "postal_address",
+                     *             "level": "warn",
+                     *             "what": "The footer has no postal address, which many countries require.",
+                     *             "how": "Add it to the brand settings."
+                     *           },
+                     *           {
+                     *             "check": "unsubscribe_link",
+                     *             "level": "ok",
+                     *             "what": "The footer has an unsubscribe link.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "links",
+                     *             "level": "warn",
+                     *             "what": "1 link looks broken.",
+                     *             "how": "Correct the links, or remove them.",
+                     *             "detail": "https://example.com/news: The call failed: ENOTFOUND"
+                     *           },
+                     *           {
+                     *             "check": "images",
+                     *             "level": "ok",
+                     *             "what": "The message has no images.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "text",
+                     *             "level": "ok",
+                     *             "what": "The message has text.",
+                     *             "how": "Nothing to do."
+                     *           },
+                     *           {
+                     *             "check": "size",
+                     *             "level": "ok",
+                     *             "what": "The message is small enough for Gmail to show all of it.",
+                     *             "how": "Nothing to do.",
+                     *             "detail": "2 KB of HTML"
+                     *           },
+                     *           {
+                     *             "check": "spam_words",
+                     *             "level": "ok",
+                     *             "what": "No typical words of spam.",
+                     *             "how": "Nothing to do."
+                     *           }
+                     *         ],
+                     *         "blocking": false,
+                     *         "asOf": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18425,6 +18560,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "step": "day",
+                     *         "from": "2026-11-23T09:30:00.000Z",
+                     *         "to": "2026-11-23T09:30:00.000Z",
+                     *         "series": [
+                     *           {
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "opened": 1,
+                     *             "clicked": 1,
+                     *             "bounced": 0,
+                     *             "complained": 0,
+                     *             "unsubscribed": 0,
+                     *             "proxied": 0,
+                     *             "scanned": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18519,6 +18679,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "title": "The blog",
+                     *         "items": [
+                     *           {
+                     *             "guid": "post-2",
+                     *             "title": "Post 2",
+                     *             "url": "https://blog.example.com/post-2",
+                     *             "summary": "About Post 2",
+                     *             "html": "<p>Post 2</p>",
+                     *             "author": "Ada",
+                     *             "image": "https://blog.example.com/pictures/post-2.png",
+                     *             "publishedAt": "2026-11-23T09:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "guid": "post-1",
+                     *             "title": "Post 1",
+                     *             "url": "https://blog.example.com/post-1",
+                     *             "summary": "About Post 1",
+                     *             "html": "<p>Post 1</p>",
+                     *             "author": "Ada",
+                     *             "image": "https://blog.example.com/pictures/post-1.png",
+                     *             "publishedAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "skipReason": null,
+                     *         "left": 0,
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18971,7 +19164,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e17f00b8269f130a3f705ac9d03a524af92f6ccb237f796f3e50cdda8bb647e0",
+                     *           "head": "ed66d438e22cf064b8a0c18544b393404ec893fdf9285499cd3bdc87e3bdc114",
                      *           "rows": 1
                      *         }
                      *       }
@@ -19107,10 +19300,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
+                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d"
+                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a"
                      *           }
                      *         }
                      *       ],
@@ -19192,7 +19385,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,f_DoqiWJFYT7slymmzWTgg,35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904,,e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,_3UymVeFZBjTaL0948sXOg,dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3,,6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a
                      */
                     "text/csv": string;
                 };
@@ -19559,7 +19752,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "f_DoqiWJFYT7slymmzWTgg",
+                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -19570,9 +19763,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "35e1d13c59e6c8ed2e7f3febcec491965a3c1d427651ad8fa7ade61105bd7904",
+                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
                      *             "previousHash": null,
-                     *             "hash": "e6abb076bb3342aa119ad608ddc173faff353105318b1d3642724daf7820140d",
+                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -19662,7 +19855,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94nq6485apjm1ya023gcw0",
+                     *             "_id": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -19706,7 +19899,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94na603am6ppytm71wfw70",
+                     *             "_id": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -19720,7 +19913,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n9fmd5btx5gh02ybj310",
+                     *             "_id": "evt_01m8hk8xbjs97drjh049sntr0r0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -19734,7 +19927,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h94n6b280bxf0sxpggqj550",
+                     *             "_id": "evt_01m8hk8x8f6yrjsabggr7mcac30",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -19828,6 +20021,7 @@ export interface operations {
                      *             "eventName": "order.placed",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *             "sequence": 1,
                      *             "replayOf": "whd_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "status": "pending",
                      *             "attempts": 0,
@@ -19846,9 +20040,9 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventName": "order.placed",
-                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "replayOf": null,
+                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
                      *             "status": "pending",
                      *             "attempts": 0,
                      *             "responseStatus": null,
@@ -19858,7 +20052,8 @@ export interface operations {
                      *             "nextAttemptAt": "2026-11-23T09:30:00.000Z",
                      *             "dueAt": "2026-11-23T09:30:00.000Z",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "completedAt": null
+                     *             "completedAt": null,
+                     *             "sequence": 1
                      *           }
                      *         ],
                      *         "truncated": []
@@ -19901,9 +20096,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=00372f13m4kvcc2f6wj846m0bz2y8pmc"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39"
                      *     ; dkim
-                     *     lmxaprnbdn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -20089,7 +20284,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2YxYXl3MmJteHMxeDM3N3JhcDE3NGplczNoODAuMA"
+                     *         "next": "c2ZybWU1cGFkeDR6MzhxanpuMWcwNjFkZnJxdzAuMA"
                      *       }
                      *     }
                      */
@@ -20519,7 +20714,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_t2ykt5qv7wgw",
+                     *             "prefix": "sk_41rq329khm0j",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20529,7 +20724,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_kp2ceyfdh9aj",
+                     *             "prefix": "sk_test_pv2n2jnpm120",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20539,7 +20734,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_g476r514wqh2",
+                     *             "prefix": "pk_65ngrhasmqcn",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20549,7 +20744,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_1m52e5xgmwsg",
+                     *             "prefix": "sk_p5xendvf28ab",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20612,7 +20807,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_p5xendvf28ab",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20661,7 +20856,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_1m52e5xgmwsg",
+                     *         "prefix": "sk_p5xendvf28ab",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20863,6 +21058,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "sessionId": "smtp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "startedAt": "2026-11-23T09:30:00.000Z",
+                     *           "endedAt": "2026-11-23T09:30:00.000Z",
+                     *           "testMode": false,
+                     *           "network": "203.0.113.0/24",
+                     *           "client": "shop.example.com",
+                     *           "tls": "TLSv1.3",
+                     *           "key": "sk_0123456789ab",
+                     *           "result": "partial",
+                     *           "accepted": 1,
+                     *           "refused": 1,
+                     *           "emailIds": [
+                     *             "em_01kajw3v8n5t2r7y9m4q6s0x01"
+                     *           ],
+                     *           "refusals": [
+                     *             "550 5.7.1 The domain example.net is not verified in this project"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -21426,6 +21648,7 @@ export interface operations {
                      *         "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x02",
                      *         "eventName": "webhook.test",
+                     *         "sequence": 2,
                      *         "status": "pending",
                      *         "attempts": 0,
                      *         "responseStatus": null,
@@ -21494,10 +21717,11 @@ export interface operations {
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "status": "pending",
                      *           "attempts": 0,
+                     *           "sequence": 2,
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2YwZmhrcjBkaDdwc3h0MzNodzgybnphd3dzYzE3OTU4NzYzNDY0MzMud2hkXzAxbThoOTRwajJqODE4MnFtMnJ0YWM5aGI3"
+                     *       "nextCursor": "c2ZkcGprOXd3NDRkNDcwY2g0ZHJqYm1nNjhwMDE3OTU4ODY5NzIxNzMud2hkXzAxbThoazh6OGY2ZGJndGZheXl3cGJodGZq"
                      *     }
                      */
                     "application/json": {
