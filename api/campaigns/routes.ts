@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
-import { preflight } from '../../src/marketing/preflight';
 import { cancelWithTurn, pauseWithTurn, resumeWithTurn } from '../../src/marketing/series';
 import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
@@ -12,9 +11,10 @@ import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
+import { outlookExtensions } from './outlook-routes';
 import { TestSent } from '../templates/schemas';
-import { CampaignPreflight, auditedLaunch } from './preflight-schemas';
-import { CampaignPlan, PlanCampaign, SendCampaign, optionsOf } from './launch';
+import { auditedLaunch } from './preflight-schemas';
+import { SendCampaign, optionsOf } from './launch';
 import {
   Audience,
   AudienceBreakdown,
@@ -30,22 +30,7 @@ import {
 } from './schemas';
 import { PauseCampaign, RescheduleCampaign, ResumeCampaign, ReviseCampaign } from './control-schemas';
 import { CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
-import { FeedOutlook } from './feed-schemas';
-import { CampaignTurn } from './schedule-schemas';
-import { CampaignTimeline, TimelineQuery } from './timeline-schemas';
-import {
-  toBreakdown,
-  toCampaign,
-  toCampaignDetail,
-  toFeedOutlook,
-  toLink,
-  toPausedCampaign,
-  toPlan,
-  toPreflight,
-  toRecipient,
-  toTimeline,
-  toTurn,
-} from './view';
+import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -182,129 +167,84 @@ export const campaignRoutes = group('Campaigns', [
   }),
 ]);
 
-export const campaignExtensions = group('Extensions', [
-  endpoint('POST /v1/campaigns/{id}/plan', {
-    operationId: 'planCampaign',
-    summary: 'Show who would get a campaign, and when',
-    description:
-      'An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate.',
-    request: { params: IdParams, body: PlanCampaign },
-    response: CampaignPlan,
-    errors: ['invalid_state'],
-    handle: async ({ ctx, params, body }) => toPlan(await campaigns.planLaunch(ctx, params.id, optionsOf(body))),
-  }),
-  endpoint('GET /v1/campaigns/{id}/preflight', {
-    operationId: 'preflightCampaign',
-    summary: 'Check a campaign before its launch',
-    description:
-      'An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.',
-    request: { params: IdParams },
-    response: CampaignPreflight,
-    errors: ['invalid_state'],
-    handle: async ({ ctx, params }) => toPreflight(await preflight(ctx, params.id)),
-  }),
-  endpoint('POST /v1/campaigns/{id}/pause', {
-    operationId: 'pauseCampaign',
-    summary: 'Pause a sending campaign',
-    description:
-      'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
-    request: { params: IdParams, body: PauseCampaign },
-    response: PausedCampaign,
-    errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.pause', params.id],
-    handle: async ({ ctx, params, body: { until = null, retries } }) =>
-      toPausedCampaign(await pauseWithTurn(ctx, params.id, { until, retries })),
-  }),
-  endpoint('POST /v1/campaigns/{id}/resume', {
-    operationId: 'resumeCampaign',
-    summary: 'Resume a campaign that is paused, or held for a provider',
-    description:
-      'An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.',
-    request: { params: IdParams, body: ResumeCampaign },
-    response: Campaign,
-    errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.resume', params.id],
-    handle: async ({ ctx, params, body: { missed = null } }) => toCampaign(await resumeWithTurn(ctx, params.id, missed)),
-  }),
-  endpoint('GET /v1/campaigns/{id}/timeline', {
-    operationId: 'getCampaignTimeline',
-    summary: 'Show what happened to the messages of a campaign, by hour or day',
-    description:
-      'An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted.',
-    request: { params: IdParams, query: TimelineQuery },
-    response: CampaignTimeline,
-    handle: async ({ ctx, params, query }) => toTimeline(await campaigns.readTimeline(ctx, params.id, query)),
-  }),
-  listEndpoint('GET /v1/campaigns/{id}/turns', {
-    operationId: 'listCampaignTurns',
-    summary: 'List the turns of a recurring campaign, newest first',
-    description:
-      'An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures.',
-    request: { params: IdParams },
-    response: CampaignTurn,
-    list: 'cursor',
-    handle: ({ ctx, params, page }) => paged(campaigns.listTurns(ctx, params.id, page), toTurn),
-  }),
-  endpoint('GET /v1/campaigns/{id}/feed', {
-    operationId: 'getCampaignFeed',
-    summary: 'Get what the next turn of a recurring campaign would send of its feed',
-    description: 'An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet.',
-    request: { params: IdParams },
-    response: FeedOutlook,
-    errors: ['invalid_state'],
-    handle: async ({ ctx, params }) => toFeedOutlook(await campaigns.lookAtFeed(ctx, params.id)),
-  }),
-  endpoint('POST /v1/campaigns/{id}/retry-failed', {
-    operationId: 'retryFailedMessages',
-    summary: 'Retry the failed messages of a campaign',
-    description:
-      'An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried.',
-    request: { params: IdParams },
-    response: Campaign,
-    errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.retry_failed', params.id],
-    handle: async ({ ctx, params }) => toCampaign(await campaigns.retryFailed(ctx, params.id)),
-  }),
-  endpoint('POST /v1/campaigns/{id}/unschedule', {
-    operationId: 'unscheduleCampaign',
-    summary: 'Make a scheduled campaign a draft again',
-    description: 'An extension of this implementation.',
-    request: { params: IdParams },
-    response: Campaign,
-    errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.unschedule', params.id],
-    handle: async ({ ctx, params }) => toCampaign(await campaigns.unscheduleCampaign(ctx, params.id)),
-  }),
-  endpoint('POST /v1/campaigns/{id}/reschedule', {
-    operationId: 'rescheduleCampaign',
-    summary: 'Move a scheduled campaign to another time',
-    description: 'An extension of this implementation. The decision of an A/B test moves by the same time.',
-    request: { params: IdParams, body: RescheduleCampaign },
-    response: Campaign,
-    errors: ['invalid_state'],
-    audit: ({ params, body }) => auditedLaunch('campaign.reschedule', params.id, body),
-    handle: async ({ ctx, params, body: { scheduledFor, force = false } }) =>
-      toCampaign(await campaigns.rescheduleCampaign(ctx, params.id, scheduledFor, force)),
-  }),
-  endpoint('POST /v1/campaigns/{id}/revise', {
-    operationId: 'reviseCampaign',
-    summary: 'Correct the content of a paused campaign for the remaining recipients',
-    description:
-      'An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
-    request: { params: IdParams, body: ReviseCampaign, furtherFaults, warn: warnings },
-    response: Campaign,
-    errors: ['invalid_state'],
-    audit: ({ params }) => ['campaign.revise', params.id],
-    handle: async ({ ctx, params, body }) => toCampaign(await campaigns.reviseCampaign(ctx, params.id, body)),
-  }),
-  endpoint('POST /v1/campaigns/audience-breakdown', {
-    operationId: 'breakDownAudience',
-    summary: 'Count an audience, and the contacts that would be skipped, by reason',
-    description: 'An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only.',
-    request: { body: Audience, furtherFaults },
-    response: AudienceBreakdown,
-    errors: ['not_found'],
-    handle: async ({ ctx, body: { audience, segmentId = null, filter = null, topicId = null } }) =>
-      toBreakdown(await campaigns.breakDownAudienceOf(ctx, { audience, segmentId, filter, topicId })),
-  }),
-]);
+export const campaignExtensions = [
+  ...outlookExtensions,
+  ...group('Extensions', [
+    endpoint('POST /v1/campaigns/{id}/pause', {
+      operationId: 'pauseCampaign',
+      summary: 'Pause a sending campaign',
+      description:
+        'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
+      request: { params: IdParams, body: PauseCampaign },
+      response: PausedCampaign,
+      errors: ['invalid_state'],
+      audit: ({ params }) => ['campaign.pause', params.id],
+      handle: async ({ ctx, params, body: { until = null, retries } }) =>
+        toPausedCampaign(await pauseWithTurn(ctx, params.id, { until, retries })),
+    }),
+    endpoint('POST /v1/campaigns/{id}/resume', {
+      operationId: 'resumeCampaign',
+      summary: 'Resume a campaign that is paused, or held for a provider',
+      description:
+        'An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.',
+      request: { params: IdParams, body: ResumeCampaign },
+      response: Campaign,
+      errors: ['invalid_state'],
+      audit: ({ params }) => ['campaign.resume', params.id],
+      handle: async ({ ctx, params, body: { missed = null } }) => toCampaign(await resumeWithTurn(ctx, params.id, missed)),
+    }),
+    endpoint('POST /v1/campaigns/{id}/retry-failed', {
+      operationId: 'retryFailedMessages',
+      summary: 'Retry the failed messages of a campaign',
+      description:
+        'An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried.',
+      request: { params: IdParams },
+      response: Campaign,
+      errors: ['invalid_state'],
+      audit: ({ params }) => ['campaign.retry_failed', params.id],
+      handle: async ({ ctx, params }) => toCampaign(await campaigns.retryFailed(ctx, params.id)),
+    }),
+    endpoint('POST /v1/campaigns/{id}/unschedule', {
+      operationId: 'unscheduleCampaign',
+      summary: 'Make a scheduled campaign a draft again',
+      description: 'An extension of this implementation.',
+      request: { params: IdParams },
+      response: Campaign,
+      errors: ['invalid_state'],
+      audit: ({ params }) => ['campaign.unschedule', params.id],
+      handle: async ({ ctx, params }) => toCampaign(await campaigns.unscheduleCampaign(ctx, params.id)),
+    }),
+    endpoint('POST /v1/campaigns/{id}/reschedule', {
+      operationId: 'rescheduleCampaign',
+      summary: 'Move a scheduled campaign to another time',
+      description: 'An extension of this implementation. The decision of an A/B test moves by the same time.',
+      request: { params: IdParams, body: RescheduleCampaign },
+      response: Campaign,
+      errors: ['invalid_state'],
+      audit: ({ params, body }) => auditedLaunch('campaign.reschedule', params.id, body),
+      handle: async ({ ctx, params, body: { scheduledFor, force = false } }) =>
+        toCampaign(await campaigns.rescheduleCampaign(ctx, params.id, scheduledFor, force)),
+    }),
+    endpoint('POST /v1/campaigns/{id}/revise', {
+      operationId: 'reviseCampaign',
+      summary: 'Correct the content of a paused campaign for the remaining recipients',
+      description:
+        'An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
+      request: { params: IdParams, body: ReviseCampaign, furtherFaults, warn: warnings },
+      response: Campaign,
+      errors: ['invalid_state'],
+      audit: ({ params }) => ['campaign.revise', params.id],
+      handle: async ({ ctx, params, body }) => toCampaign(await campaigns.reviseCampaign(ctx, params.id, body)),
+    }),
+    endpoint('POST /v1/campaigns/audience-breakdown', {
+      operationId: 'breakDownAudience',
+      summary: 'Count an audience, and the contacts that would be skipped, by reason',
+      description: 'An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only.',
+      request: { body: Audience, furtherFaults },
+      response: AudienceBreakdown,
+      errors: ['not_found'],
+      handle: async ({ ctx, body: { audience, segmentId = null, filter = null, topicId = null } }) =>
+        toBreakdown(await campaigns.breakDownAudienceOf(ctx, { audience, segmentId, filter, topicId })),
+    }),
+  ]),
+];

@@ -510,16 +510,6 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/preflight` }, 'data', options) as Promise<Schemas['CampaignPreflight']>;
   }
 
-  /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
-  pauseCampaign(id: string, body: Schemas['PauseCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['PausedCampaign']> {
-    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;
-  }
-
-  /** Resume a campaign that is paused, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project. */
-  resumeCampaign(id: string, body: Schemas['ResumeCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
-    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume`, body }, 'data', options) as Promise<Schemas['Campaign']>;
-  }
-
   /** Show what happened to the messages of a campaign, by hour or day. An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted. */
   getCampaignTimeline(id: string, query?: Query<'getCampaignTimeline'>, options?: RequestOptions): Promise<Schemas['CampaignTimeline']> {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/timeline`, query }, 'data', options) as Promise<Schemas['CampaignTimeline']>;
@@ -533,6 +523,16 @@ export class Lettermill {
   /** Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet. */
   getCampaignFeed(id: string, options?: RequestOptions): Promise<Schemas['FeedOutlook']> {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/feed` }, 'data', options) as Promise<Schemas['FeedOutlook']>;
+  }
+
+  /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
+  pauseCampaign(id: string, body: Schemas['PauseCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['PausedCampaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;
+  }
+
+  /** Resume a campaign that is paused, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project. */
+  resumeCampaign(id: string, body: Schemas['ResumeCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }
 
   /** Retry the failed messages of a campaign. An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried. */

@@ -1357,46 +1357,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/campaigns/{id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Pause a sending campaign
-         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
-         */
-        post: operations["pauseCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/campaigns/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resume a campaign that is paused, or held for a provider
-         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
-         */
-        post: operations["resumeCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/campaigns/{id}/timeline": {
         parameters: {
             query?: never;
@@ -1451,6 +1411,46 @@ export interface paths {
         get: operations["getCampaignFeed"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a sending campaign
+         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
+         */
+        post: operations["pauseCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a campaign that is paused, or held for a provider
+         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
+         */
+        post: operations["resumeCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6884,6 +6884,117 @@ export interface components {
              */
             asOf: string;
         };
+        /** @description Live messages of a campaign over time: each message counts once in each member */
+        CampaignTimeline: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description The beginning of the first step
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last step
+             */
+            to: string;
+            /** @description One entry for each bucket, empty ones included */
+            readonly series: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of the hour, day or month, or the instant
+                 */
+                at: string;
+                /** @description Messages that were sent */
+                sent: number;
+                /** @description Messages that were delivered */
+                delivered: number;
+                /** @description Messages that were opened, each counted once */
+                opened: number;
+                /** @description Messages with a click, each counted once */
+                clicked: number;
+                /** @description Messages that bounced */
+                bounced: number;
+                /** @description Messages that were reported as spam */
+                complained: number;
+                /** @description Unsubscribes */
+                unsubscribed: number;
+                /** @description Messages whose images a proxy loaded ahead of the reader, for the first time */
+                proxied: number;
+                /** @description Messages that another machine opened or clicked, for the first time */
+                scanned: number;
+            }[];
+        };
+        /** @description An entry of a feed that a turn sends */
+        TurnItem: {
+            /** @description The id of the entry in its feed, or its URL */
+            guid: string;
+            /** @description Plain text */
+            title: string | null;
+            /** @description The URL */
+            url: string | null;
+        };
+        /** @description A turn of a recurring campaign */
+        CampaignTurn: {
+            /** @description Starts at 1 and includes skipped turns */
+            number: number;
+            /**
+             * Format: date-time
+             * @description The instant of the schedule
+             */
+            at: string;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
+            /** @description Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned */
+            skipReason: string | null;
+            /** @description What was wrong with the feed, if that is why */
+            skipDetail?: string;
+            /** @description The campaign of the turn; null if it was skipped */
+            campaignId: string | null;
+            /** @description The size of the audience when it was frozen */
+            totalRecipients: number;
+            /** @description When the next mail server accepted it; null until then */
+            sentAt: string | null;
+            /** @description The entries of the feed that the turn sends */
+            items?: components["schemas"]["TurnItem"][];
+        };
+        /** @description An entry of a feed, as templates read it */
+        FeedItem: {
+            /** @description The id of the entry in its feed, or its URL */
+            guid: string;
+            /** @description Plain text */
+            title: string | null;
+            /** @description The URL */
+            url: string | null;
+            /** @description Plain text */
+            summary: string | null;
+            /** @description Cleaned HTML; null if it is too long */
+            html: string | null;
+            /** @description The name of the author */
+            author: string | null;
+            /** @description The address of its picture */
+            image: string | null;
+            /** @description When it was published */
+            publishedAt: string | null;
+        };
+        /** @description What the next turn would send if it were now */
+        FeedOutlook: {
+            /** @description The title of the feed */
+            title: string | null;
+            /** @description The entries that the turn would send */
+            items: components["schemas"]["FeedItem"][];
+            /** @description Why the turn would be skipped */
+            skipReason: ("nothing_new" | "too_few_items") | null;
+            /** @description The number of new entries that would stay for later turns */
+            left: number;
+            /** @description Why the feed could not be read */
+            error: string | null;
+        };
         /** @description The body of `pauseCampaign` */
         PauseCampaignRequest: {
             /**
@@ -7025,117 +7136,6 @@ export interface components {
              * @enum {string}
              */
             missed?: "latest" | "skip";
-        };
-        /** @description Live messages of a campaign over time: each message counts once in each member */
-        CampaignTimeline: {
-            /** @description The campaign */
-            campaignId: string;
-            /** @enum {string} */
-            step: "hour" | "day";
-            /**
-             * Format: date-time
-             * @description The beginning of the first step
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description The end of the last step
-             */
-            to: string;
-            /** @description One entry for each bucket, empty ones included */
-            readonly series: {
-                /**
-                 * Format: date-time
-                 * @description The beginning of the hour, day or month, or the instant
-                 */
-                at: string;
-                /** @description Messages that were sent */
-                sent: number;
-                /** @description Messages that were delivered */
-                delivered: number;
-                /** @description Messages that were opened, each counted once */
-                opened: number;
-                /** @description Messages with a click, each counted once */
-                clicked: number;
-                /** @description Messages that bounced */
-                bounced: number;
-                /** @description Messages that were reported as spam */
-                complained: number;
-                /** @description Unsubscribes */
-                unsubscribed: number;
-                /** @description Messages whose images a proxy loaded ahead of the reader, for the first time */
-                proxied: number;
-                /** @description Messages that another machine opened or clicked, for the first time */
-                scanned: number;
-            }[];
-        };
-        /** @description An entry of a feed that a turn sends */
-        TurnItem: {
-            /** @description The id of the entry in its feed, or its URL */
-            guid: string;
-            /** @description Plain text */
-            title: string | null;
-            /** @description The URL */
-            url: string | null;
-        };
-        /** @description A turn of a recurring campaign */
-        CampaignTurn: {
-            /** @description Starts at 1 and includes skipped turns */
-            number: number;
-            /**
-             * Format: date-time
-             * @description The instant of the schedule
-             */
-            at: string;
-            /**
-             * @description The status
-             * @enum {string}
-             */
-            status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
-            /** @description Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned */
-            skipReason: string | null;
-            /** @description What was wrong with the feed, if that is why */
-            skipDetail?: string;
-            /** @description The campaign of the turn; null if it was skipped */
-            campaignId: string | null;
-            /** @description The size of the audience when it was frozen */
-            totalRecipients: number;
-            /** @description When the next mail server accepted it; null until then */
-            sentAt: string | null;
-            /** @description The entries of the feed that the turn sends */
-            items?: components["schemas"]["TurnItem"][];
-        };
-        /** @description An entry of a feed, as templates read it */
-        FeedItem: {
-            /** @description The id of the entry in its feed, or its URL */
-            guid: string;
-            /** @description Plain text */
-            title: string | null;
-            /** @description The URL */
-            url: string | null;
-            /** @description Plain text */
-            summary: string | null;
-            /** @description Cleaned HTML; null if it is too long */
-            html: string | null;
-            /** @description The name of the author */
-            author: string | null;
-            /** @description The address of its picture */
-            image: string | null;
-            /** @description When it was published */
-            publishedAt: string | null;
-        };
-        /** @description What the next turn would send if it were now */
-        FeedOutlook: {
-            /** @description The title of the feed */
-            title: string | null;
-            /** @description The entries that the turn would send */
-            items: components["schemas"]["FeedItem"][];
-            /** @description Why the turn would be skipped */
-            skipReason: ("nothing_new" | "too_few_items") | null;
-            /** @description The number of new entries that would stay for later turns */
-            left: number;
-            /** @description Why the feed could not be read */
-            error: string | null;
         };
         /** @description The body of `rescheduleCampaign` */
         RescheduleCampaignRequest: {
@@ -18363,172 +18363,6 @@ export interface operations {
             };
         };
     };
-    pauseCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description An opaque id
-                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "until": "2026-11-24T09:30:00.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["PauseCampaignRequest"];
-            };
-        };
-        responses: {
-            /** @description Pause a sending campaign */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "name": "November news",
-                     *         "subject": "What is new in November",
-                     *         "previewText": "Shorter than last time",
-                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
-                     *         "bodyBlocks": null,
-                     *         "fromName": "Example",
-                     *         "fromEmail": "news@hello.test",
-                     *         "replyTo": null,
-                     *         "status": "sending",
-                     *         "heldReason": "paused",
-                     *         "testMode": false,
-                     *         "audience": "all",
-                     *         "segmentId": null,
-                     *         "filter": null,
-                     *         "abSubjectB": "Three things we built for you",
-                     *         "abSamplePct": 20,
-                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
-                     *         "abWinner": null,
-                     *         "throttlePerMinute": 1000,
-                     *         "scheduledFor": null,
-                     *         "sentAt": null,
-                     *         "totalRecipients": 0,
-                     *         "delivered": 0,
-                     *         "opened": 0,
-                     *         "clicked": 0,
-                     *         "bounced": 0,
-                     *         "complained": 0,
-                     *         "unsubscribed": 0,
-                     *         "createdAt": "2026-11-23T09:30:00.000Z",
-                     *         "paused": {
-                     *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "until": "2026-11-23T09:30:00.000Z",
-                     *           "retries": "continue",
-                     *           "alsoHeld": null
-                     *         },
-                     *         "sent": 0,
-                     *         "inFlight": 0,
-                     *         "remaining": 0
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /**
-                         * @description Always true; a failure returns `Error`
-                         * @constant
-                         */
-                        success: true;
-                        data: components["schemas"]["PausedCampaign"];
-                    };
-                };
-            };
-        };
-    };
-    resumeCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description An opaque id
-                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": components["schemas"]["ResumeCampaignRequest"];
-            };
-        };
-        responses: {
-            /** @description Resume a campaign that is paused, or held for a provider */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "name": "November news",
-                     *         "subject": "What is new in November",
-                     *         "previewText": "With the right date",
-                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
-                     *         "bodyBlocks": null,
-                     *         "fromName": "Example",
-                     *         "fromEmail": "news@hello.test",
-                     *         "replyTo": null,
-                     *         "status": "sending",
-                     *         "heldReason": null,
-                     *         "testMode": false,
-                     *         "audience": "all",
-                     *         "segmentId": null,
-                     *         "filter": null,
-                     *         "abSubjectB": "Three things we built for you",
-                     *         "abSamplePct": 20,
-                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
-                     *         "abWinner": null,
-                     *         "throttlePerMinute": 1000,
-                     *         "scheduledFor": null,
-                     *         "sentAt": null,
-                     *         "totalRecipients": 0,
-                     *         "delivered": 0,
-                     *         "opened": 0,
-                     *         "clicked": 0,
-                     *         "bounced": 0,
-                     *         "complained": 0,
-                     *         "unsubscribed": 0,
-                     *         "createdAt": "2026-11-23T09:30:00.000Z",
-                     *         "contentVersion": 2
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /**
-                         * @description Always true; a failure returns `Error`
-                         * @constant
-                         */
-                        success: true;
-                        data: components["schemas"]["Campaign"];
-                    };
-                };
-            };
-        };
-    };
     getCampaignTimeline: {
         parameters: {
             query?: {
@@ -18719,6 +18553,172 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["FeedOutlook"];
+                    };
+                };
+            };
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-24T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PauseCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Pause a sending campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "November news",
+                     *         "subject": "What is new in November",
+                     *         "previewText": "Shorter than last time",
+                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": "Example",
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "sending",
+                     *         "heldReason": "paused",
+                     *         "testMode": false,
+                     *         "audience": "all",
+                     *         "segmentId": null,
+                     *         "filter": null,
+                     *         "abSubjectB": "Three things we built for you",
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": 1000,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "paused": {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "retries": "continue",
+                     *           "alsoHeld": null
+                     *         },
+                     *         "sent": 0,
+                     *         "inFlight": 0,
+                     *         "remaining": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["PausedCampaign"];
+                    };
+                };
+            };
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ResumeCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Resume a campaign that is paused, or held for a provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "November news",
+                     *         "subject": "What is new in November",
+                     *         "previewText": "With the right date",
+                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": "Example",
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "sending",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "all",
+                     *         "segmentId": null,
+                     *         "filter": null,
+                     *         "abSubjectB": "Three things we built for you",
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": 1000,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "contentVersion": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
                     };
                 };
             };

@@ -10,7 +10,7 @@ const MOST_FILES = 100;
 
 /**
  * Returns the bytes of the first file in a zip file whose name fits; null if there is none. Throws for one that is damaged, encrypted, or larger than `most` bytes:
- * Node's inflater stops there, whatever length the file claims. Libraries trust the claim, or go on after it.
+ * Node's inflater stops there, whatever length the file claims. Libraries trust the claim, or continue after it.
  */
 export function firstInZip(zip: Buffer, fits: RegExp, most: number): Buffer | null {
   const end = zip.lastIndexOf(END);

@@ -13,7 +13,7 @@ export interface Common {
   readonly idempotencyKey: string | undefined;
 }
 
-/** What a command line asks of an operation. */
+/** The request of a command line to an operation. */
 export interface Asked extends Common {
   readonly ids: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** How a value is written: `list` flags may be repeated, `json` flags take JSON, or members as `--data.plan pro`. */
+/** The form of a value: `list` flags may be repeated, `json` flags take JSON, or members as `--data.plan pro`. */
 export interface Flag {
   readonly name: string;
   readonly type: 'text' | 'number' | 'boolean' | 'list' | 'json';

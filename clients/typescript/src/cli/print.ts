@@ -3,7 +3,7 @@ type Row = Readonly<Record<string, unknown>>;
 const MOST_COLUMNS = 7;
 const WIDEST_CELL = 40;
 
-/** What people wrote to us may steer a terminal: control characters are shown as such. */
+/** Replaces control characters, by which text from outside could steer a terminal. */
 export const safe = (text: string): string =>
   // eslint-disable-next-line no-control-regex
   text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD');

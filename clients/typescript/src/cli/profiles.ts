@@ -51,7 +51,7 @@ export async function storeProfile(env: Env, profile: Profile, name = DEFAULT): 
   return name;
 }
 
-/** Makes a stored profile the current one. Throws a `UsageError` if there is none. */
+/** Selects a stored profile as the current one. Throws a `UsageError` if there is none. */
 export async function selectProfile(env: Env, name: string): Promise<void> {
   const { profiles } = await storedProfiles(env);
   if (!profiles[name]) throw new UsageError(`No profile ${name}: run lettermill login --profile ${name}`);

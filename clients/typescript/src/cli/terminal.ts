@@ -2,7 +2,7 @@ import { stdin, stderr, stdout } from 'node:process';
 import readline from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** What a command reads and writes; replaced in tests. */
+/** Input and output of a command; replaced in tests. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Width of the terminal in characters; null where the output is not one. */

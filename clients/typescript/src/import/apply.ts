@@ -3,14 +3,14 @@ import type { Lettermill } from '../operations.ts';
 import type { Archive, Person } from './archive.ts';
 import { csvOf } from './csv.ts';
 
-/** What an import did. */
+/** The result of an import. */
 export interface Outcome {
   readonly contacts: { readonly created: number; readonly updated: number; readonly failed: number };
   readonly topics: number;
   readonly segments: number;
   readonly suppressions: number;
   readonly templates: number;
-  /** What could not be brought, and why. */
+  /** Everything that could not be imported, and why. */
   readonly problems: readonly string[];
 }
 

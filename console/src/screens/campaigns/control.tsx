@@ -112,26 +112,27 @@ const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
   </Confirm>
 );
 
+const ScheduledControl = ({ campaign }: Of): ReactNode => (
+  <>
+    <UnscheduleButton campaign={campaign} />
+    {/* A launch at a local time is unscheduled and sent again instead. */}
+    {!campaign.localTime && <RescheduleButton campaign={campaign} />}
+  </>
+);
+
 /** The buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
   const [reached, setReached] = useState<Reached | null>(null);
-  const { status, paused, heldReason, localTime } = campaign;
-  if (status === 'scheduled') {
-    return (
-      <>
-        <UnscheduleButton campaign={campaign} />
-        {/* A launch at a local time is unscheduled and sent again instead. */}
-        {!localTime && <RescheduleButton campaign={campaign} />}
-      </>
-    );
-  }
+  const { status, paused, heldReason } = campaign;
+  if (status === 'scheduled') return <ScheduledControl campaign={campaign} />;
   if (status !== 'sending') return null;
+  const mayResume = Boolean(paused) || heldReason === 'provider_refuses';
   return (
     <>
       {heldReason !== null && !isSeries(campaign) && <CorrectButton campaign={campaign} />}
       {paused && reached && <Numbers reached={reached} />}
-      {heldReason === 'provider_refuses' && !paused && <ResumeButton campaign={campaign} />}
-      {paused ? <ResumeButton campaign={campaign} /> : <PauseButton campaign={campaign} reached={setReached} />}
+      {mayResume && <ResumeButton campaign={campaign} />}
+      {!paused && <PauseButton campaign={campaign} reached={setReached} />}
     </>
   );
 }

@@ -13,13 +13,19 @@ const onceWords = ({ key, within }: NonNullable<Campaign['sendOnce']>): string =
 const localWords = ({ at, fallback }: NonNullable<Campaign['localTime']>): string =>
   `${at.replace('T', ' ')} on each recipient’s clock (${fallback} if unknown)`;
 
+type Facts = readonly (readonly [string, ReactNode])[];
+
+const recurrenceFacts = ({ schedule, evergreen, feed }: Campaign): Facts => [
+  ['Recurrence', schedule && scheduleWords(schedule)],
+  ['Evergreen', evergreen && 'Each contact gets it once'],
+  ['Feed', feed?.url],
+];
+
 /** Returns when a campaign goes out, how often and to whom not again; what it does not have is left out. */
-export function timingFacts(campaign: Campaign): readonly (readonly [string, ReactNode])[] {
-  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, evergreen, feed, decide, turnOf } = campaign;
+export function timingFacts(campaign: Campaign): Facts {
+  const { scheduledFor, localTime, nextAt, windows, sendOnce, decide, turnOf } = campaign;
   return [
-    ['Recurrence', schedule && scheduleWords(schedule)],
-    ['Evergreen', evergreen && 'Each contact gets it once'],
-    ['Feed', feed?.url],
+    ...recurrenceFacts(campaign),
     [
       'Recurring campaign',
       turnOf && (
