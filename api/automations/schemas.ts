@@ -211,7 +211,10 @@ export const Rehearsal = z
         z.object({
           nodeId: z.string(),
           at: timestamp,
-          waitsFor: z.enum(['window', 'frequency_cap']).optional(),
+          waitsFor: z
+            .enum(['window', 'frequency_cap'])
+            .optional()
+            .meta({ description: 'What it waits for, if it is delayed: its send window or a frequency cap' }),
           subject: z.string(),
           html: z.string(),
           text: z.string(),

@@ -12,7 +12,7 @@ export const TimelineQuery = z.object({
 export const CampaignTimeline = z
   .object({
     campaignId: z.string(),
-    step,
+    step: step.meta({ description: 'The length of a step' }),
     from: timestamp.meta({ description: 'The beginning of the first step' }),
     to: timestamp.meta({ description: 'The end of the last step' }),
     series: z

@@ -34,9 +34,9 @@ interface Flag {
 }
 
 /** Operations that a command line has no use for: probes, and the document itself. */
-const WITHOUT = new Set(['getLive', 'getReady', 'getOpenApi']);
+const WITHOUT: ReadonlySet<string> = new Set(['getLive', 'getReady', 'getOpenApi']);
 
-const VERBS_LEFT_OUT = new Set(['get', 'list', 'read']);
+const VERBS_LEFT_OUT: ReadonlySet<string> = new Set(['get', 'list', 'read']);
 
 const wordsOf = (name: string): readonly string[] =>
   name
@@ -45,7 +45,7 @@ const wordsOf = (name: string): readonly string[] =>
     .split(' ');
 
 /** Operations whose short name another one needs more: they keep their verb. */
-const WITH_VERB = new Set(['getImport']);
+const WITH_VERB: ReadonlySet<string> = new Set(['getImport']);
 
 /** Returns the words of a command: the resource, and what to do with it, such as `campaigns send` or `contacts timeline`. */
 function commandOf(path: string, operationId: string): readonly string[] {

@@ -6722,7 +6722,10 @@ export interface components {
                  * @description The beginning of the hour, day or month, or the instant
                  */
                 at: string;
-                /** @enum {string} */
+                /**
+                 * @description What it waits for, if it is delayed: its send window or a frequency cap
+                 * @enum {string}
+                 */
                 waitsFor?: "window" | "frequency_cap";
                 /** @description The subject, which may have placeholders */
                 subject: string;
@@ -6888,7 +6891,10 @@ export interface components {
         CampaignTimeline: {
             /** @description The campaign */
             campaignId: string;
-            /** @enum {string} */
+            /**
+             * @description The length of a step
+             * @enum {string}
+             */
             step: "hour" | "day";
             /**
              * Format: date-time

@@ -28,6 +28,9 @@ interface OnTheWire {
   readonly emails: readonly Email[];
 }
 
+/** An event of a message, and not of its campaign. */
+export const ofMessage = ({ name }: { readonly name: string }): boolean => /^email\.(?!campaign_)/.test(name);
+
 /** An event as the API lists it. */
 interface Listed {
   readonly eventId: string;
@@ -98,7 +101,7 @@ export const claimCalls = (app: () => TestApp) => {
         .get('/v1/events')
         .query({ limit: 100, ...query })
         .expect(200);
-      return (body.data as Listed[]).filter(({ name }) => name.startsWith('email.'));
+      return (body.data as Listed[]).filter(ofMessage);
     },
     namesOf: async (emailId: string): Promise<string[]> =>
       (await calls.events()).filter((event) => event.emailId === emailId).map(({ name }) => name),

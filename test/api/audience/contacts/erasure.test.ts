@@ -121,7 +121,16 @@ test('an erasure reaches what others got, what waits at endpoints, and cells wit
   const received = { ...event, name: 'email.received', emailId: inbound?._id ?? null, at: inbound?.createdAt ?? new Date() };
   await inTransaction((session) => emit(session, [{ ...received, data: { source: 'inbound', replyTo: email } }]));
   const body = JSON.stringify({ data: { email: { replyTo: email }, contact: { firstName: 'Dora' } } });
-  const delivery = { projectId, webhookId: 'whk_1', eventName: 'email.sent', createdAt: new Date(), attempts: 3, responseBody: body, body };
+  const delivery = {
+    projectId,
+    webhookId: 'whk_1',
+    eventName: 'email.sent',
+    createdAt: new Date(),
+    attempts: 3,
+    sequence: 1,
+    responseBody: body,
+    body,
+  };
   const due = { status: 'pending', nextAttemptAt: new Date(), dueAt: new Date() } as const;
   await stored.deliveries.make([
     { ...delivery, _id: 'whd_1', eventId: 'evt_1', contactId, ...due },
