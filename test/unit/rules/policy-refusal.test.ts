@@ -1,5 +1,5 @@
 import { classifyFailure } from '../../../src/rules/bounce-class';
-import { providerAt } from '../../../src/rules/mail-provider';
+import { providerAt } from '../../../src/sending/provider-holds/providers';
 import { checkDelay } from '../../../src/rules/policy-refusal';
 
 const said = (line: string) => {

@@ -142,7 +142,7 @@ describe('campaigns whose documents are of an earlier instant than their workflo
     const webhookId = body.data.webhookId as string;
     const delivery = { _id: 'dlv_1', webhookId, projectId: app.keys.projectId };
     const event = { eventId: 'evt_1', eventName: 'a', createdAt: new Date() };
-    await stored.deliveries.make({ ...delivery, ...event, status: 'pending' });
+    await stored.deliveries.make({ ...delivery, ...event, sequence: 1, status: 'pending' });
     await removeDeliveriesOf(delivery, new AbortController().signal);
     expect(await stored.deliveries.count({ webhookId })).toBe(1);
   });

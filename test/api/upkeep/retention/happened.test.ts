@@ -51,7 +51,7 @@ test('executions go when they have been over for so long; one that runs stays; c
 
 test('webhook deliveries go when they are over, at an age under thirty days if that is wanted', async () => {
   const short = { ...app.core, config: { ...app.core.config, RETENTION_DAYS: 5 } };
-  const row = { projectId: project(), webhookId: 'whk_1', eventId: 'evt_1', eventName: 'a', createdAt: ago(6) };
+  const row = { projectId: project(), webhookId: 'whk_1', eventId: 'evt_1', eventName: 'a', sequence: 1, createdAt: ago(6) };
   await stored.deliveries.make([
     { _id: 'over', ...row, status: 'succeeded' },
     { _id: 'waits', ...row, status: 'pending', dueAt: new Date() },
