@@ -35,7 +35,7 @@ import {
 import { noteRefusals } from '../provider-holds';
 import { noteSlice } from './candidates';
 import { eventOf, noteOutcomes, noteStreamed } from './outcome';
-import { suppressBounced } from './suppress-bounced';
+import { settleSuppressed, suppressBounced } from './suppress-bounced';
 
 /*
  * Everything that is written about what came of messages: rows, events, counters, suppressions. `Recorder` has messages of the queue, whose rows exist, and come
@@ -68,8 +68,8 @@ export async function record(
   await once.step('refusals', () => noteRefusals(core, finished));
   const firsts = new Set(first);
   const others = finished.filter((outcome) => !firsts.has(outcome));
-  const [bounced] = await Promise.all([
-    suppressBounced(core, finished),
+  const [{ bounced, suppressed }] = await Promise.all([
+    suppressBounced(finished),
     emitOnce(first.flatMap(eventsOf)),
     emitCounted(others.flatMap(eventsOf)),
   ]);
@@ -79,6 +79,7 @@ export async function record(
   const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(finished.filter(mayOutlastCampaign))]);
   noteLate(core, finished.length - early - outlasting);
   countInCampaignsLater(core, early < atOnce.length ? await notBegunAgain(atOnce) : atOnce);
+  await settleSuppressed(core, suppressed);
 }
 
 /** A message with an earlier attempt may have events already, from an attempt that was lost: its events are looked for, and counted as they are stored. */
@@ -246,7 +247,7 @@ async function planOf({ attempt, alike, finished, listening }: ClaimOutcomes): P
 const isHeard = (outcome: Outcome, { hears }: Listening): boolean => eventsOf(outcome).some(({ name }) => hears(name));
 
 async function write(core: RecordCore, plan: Plan, recorded: () => void): Promise<void> {
-  const bounced = await suppressBounced(core, plan.alone);
+  const { bounced, suppressed } = await suppressBounced(plan.alone);
   await plan.own.step('refusals', () => noteRefusals(core, plan.alone));
   const found = plan.written ?? (await writeRows(plan));
   // Of two tries, one of which was considered lost but continued all the same, the first to know decides.
@@ -261,6 +262,7 @@ async function write(core: RecordCore, plan: Plan, recorded: () => void): Promis
     bounced.filter((one) => own.includes(one)),
   );
   if (late.length > 0) await record(core, late, { once: plan.late, takenOver: true });
+  await settleSuppressed(core, suppressed);
 }
 
 /** Writes rows. Those that this attempt has written before stay as they are. */

@@ -13,11 +13,14 @@ import type { Suppresses } from '../../rules/bounce-class';
 import { isGivenUp, isRefusedAgain } from '../../rules/repeated-bounces';
 
 /**
- * Suppresses an address that does not exist, at once or when it was refused before, and one with soft bounces after enough of them, and cancels what waits for it.
- * Resolves to the messages that count as bounced in the reputation.
+ * Suppresses an address that does not exist, at once or when it was refused before, and one with soft bounces after enough of them. Resolves to the messages that
+ * count as bounced in the reputation, and to those whose address is suppressed now.
  */
-export async function suppressBounced(core: SettlingCore, finished: readonly Outcome[]): Promise<readonly Outcome[]> {
-  const counting: Outcome[] = [];
+export async function suppressBounced(
+  finished: readonly Outcome[],
+): Promise<{ readonly bounced: readonly Outcome[]; readonly suppressed: readonly Returned[] }> {
+  const bounced: Outcome[] = [];
+  const suppressed: Returned[] = [];
   for (const outcome of finished) {
     const { email, set, suppresses } = outcome;
     if (suppresses === 'never' && set.bounceType !== 'soft') continue;
@@ -25,19 +28,30 @@ export async function suppressBounced(core: SettlingCore, finished: readonly Out
     // The project was removed while the message was on the wire.
     if (project === null) continue;
     const at = new Date();
-    const { counts, suppressed } = await inTransaction((session) =>
+    const { counts, suppressed: isSuppressed } = await inTransaction((session) =>
       suppressByBounce(session, project, email, { ...set, suppresses, source: 'smtp', at }),
     );
-    if (suppressed) await settleReturned(core, project, email.to);
-    if (counts) counting.push(outcome);
+    if (isSuppressed) suppressed.push({ project, to: email.to });
+    if (counts) bounced.push(outcome);
   }
-  return counting;
+  return { bounced, suppressed };
+}
+
+/** An address that gets no more mail of a project. */
+interface Returned {
+  readonly project: Pick<ProjectFacts, '_id' | 'idSalt'>;
+  readonly to: string;
+}
+
+/** Cancels what waits for suppressed addresses. Called once the messages that were refused are recorded: until then, one that was taken over waits, too. */
+export async function settleSuppressed(core: SettlingCore, suppressed: readonly Returned[]): Promise<void> {
+  for (const { project, to } of suppressed) await settleReturned(core, project, to);
 }
 
 type SettlingCore = Pick<Core, 'config' | 'log'>;
 
 /** Cancels what waits for an address that gets no more mail. What a failure leaves is judged when its time comes. */
-export const settleReturned = (core: SettlingCore, project: Pick<ProjectFacts, '_id' | 'idSalt'>, to: string): Promise<void> =>
+export const settleReturned = (core: SettlingCore, project: Returned['project'], to: string): Promise<void> =>
   afterwards(core, 'Mail that waits for a suppressed address was not cancelled', () =>
     settleMarketing(core, project._id, [{ contactId: contactIdFor(project, to), address: to }]),
   );
