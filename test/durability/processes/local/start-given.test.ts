@@ -9,7 +9,7 @@ import { PARTS, Start } from '../../../support/platform/start';
 import { aFolder } from '../../../support/run/folder';
 
 const root = aFolder();
-const env = { PORT: '0', INBOUND_SMTP_PORT: '0', TEMPORAL_UI_PORT: '0' };
+const env = { PORT: '0', INBOUND_SMTP_PORT: '0', SUBMISSION_PORT: '0', TEMPORAL_UI_PORT: '0' };
 let current: Start;
 
 const start = (more: Readonly<Record<string, string>>): Start => (current = new Start({ ...env, ...more }));

@@ -46,8 +46,8 @@ async function send(to: string): Promise<string> {
 const arrived = async (to: string): Promise<boolean> => (await get<{ to: string }[]>('/dev/inbox.json')).some((mail) => mail.to === to);
 
 beforeAll(async () => {
-  const [api = 0, inbound = 0] = await freePorts(2);
-  env = { DATA_DIR: dir.root, PORT: String(api), INBOUND_SMTP_PORT: String(inbound), TEMPORAL_UI_PORT: '0' };
+  const [api = '', inbound = '', submission = ''] = (await freePorts(3)).map(String);
+  env = { DATA_DIR: dir.root, PORT: api, INBOUND_SMTP_PORT: inbound, SUBMISSION_PORT: submission, TEMPORAL_UI_PORT: '0' };
 });
 
 afterAll(async () => {
@@ -73,7 +73,7 @@ test('the first start is ready, has a project, takes mail and shows it; a second
   expect([tried.status, await tried.json()]).toMatchObject([200, { data: { results: [{ status: 'queued' }] } }]);
   firstId = await send('first@example.com');
   await eventually('the first message arrives', () => arrived('first@example.com'));
-  const second = new Start({ ...env, PORT: '0', INBOUND_SMTP_PORT: '0' });
+  const second = new Start({ ...env, PORT: '0', INBOUND_SMTP_PORT: '0', SUBMISSION_PORT: '0' });
   expect(await second.ended()).toEqual([1, null]);
   expect(second.output).toContain('is in use by another Lettermill');
 });
