@@ -18,6 +18,7 @@ const PLACES = [
   ['clients/typescript/README.md', 1, /(?<=lettermill-)\d.*(?=\.tgz)/g],
   ['clients/python/pyproject.toml', 1, /(?<=^version = ")[^"]+/gm],
   ['clients/python/README.md', 1, /(?<=lettermill-)\d.*(?=-py3-none-any\.whl)/g],
+  ['docs/command-line.md', 1, /(?<=lettermill-)\d.*(?=\.tgz)/g],
   ['docs/quickstart.md', 1, /(?<=lettermill-)\d.*(?=\.tgz)/g],
   ['api/openapi/answers.json', 2, /(?<="version": ")\d[^"]+/g],
   ['deploy/helm/Chart.yaml', 2, /(?<=^(?:version|appVersion): )\S+/gm],

@@ -1,4 +1,4 @@
-/** What the generators of clients read in the OpenAPI document. */
+/** A schema of the OpenAPI document, as far as the generators of clients read it. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -37,7 +37,7 @@ export const ROWS_OF_PAGE = 100;
 
 interface Answer {
   readonly status: string;
-  /** What a method returns: the payload, or one row of the pages; absent for texts and bytes. */
+  /** The schema of what a method returns: the payload, or one row of the pages; absent for texts and bytes. */
   readonly schema?: Schema;
   /** It would come whole. */
   readonly isWhole?: boolean;

@@ -4,7 +4,7 @@ import type { Json } from './components';
 import { MADE, argumentName, docstring } from './python-types';
 import type { PythonTypes } from './python-types';
 
-/** How a client calls: at once, or awaited. */
+/** The manner in which a client calls: at once, or awaited. */
 interface Manner {
   readonly name: string;
   readonly pages: string;

@@ -18,12 +18,9 @@ else:
     from typing_extensions import NotRequired, TypedDict
 `;
 
-const KEYWORDS = new Set(
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
-);
-const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) && !KEYWORDS.has(text);
+const KEYWORDS =
+  /^(and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield)$/;
+const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) && !KEYWORDS.test(text);
 
 /** Returns the name of an argument: `replyTo` is `reply_to`, and `from` is `from_`. */
 export function argumentName(name: string): string {
@@ -31,7 +28,7 @@ export function argumentName(name: string): string {
   return isName(snake) ? snake : `${snake}_`;
 }
 
-/** Returns a text as it can stand in a docstring. */
+/** Returns the docstring of a text. */
 export const docstring = (text: string): string =>
   `"""${text
     .replaceAll('\\', '\\\\')

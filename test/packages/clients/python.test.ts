@@ -100,7 +100,6 @@ print(json.dumps([contact["email"] for contact in client.list_contacts(**given)]
 print(json.dumps([len(page.rows) for page in client.list_contacts(**given).pages()]))
 second = client.list_contacts(**given).page(client.list_contacts(**given).page().next_cursor)
 print(json.dumps([[contact["email"] for contact in second.rows], len(client.list_contacts(**given).to_list(1))]))
-
 async def read():
     async with AsyncLettermill() as client:
         emails = [contact["email"] async for contact in client.list_contacts(**given)]
@@ -202,7 +201,7 @@ client, seen = calls("sync", (200, "<html>Sign in to the network</html>"))
 say(client.get_billing, seen)
 client, seen = calls("sync", (200, "<html>Sign in to the network</html>"))
 say(client.get_billing, seen, max_retries=0)
-client, seen = calls("sync", (502, "<html>"))
+client, seen = calls("sync", (502, '{"error": {}, "details": [1]}'))
 say(client.delete_template, seen, "tpl_1")
 `);
     expect(outcomes).toEqual([
@@ -242,7 +241,7 @@ say(client.upsert_contact, seen, email="ada@example.com", first_name=None)
 });
 
 const FAILURES = `
-import json
+import json, pickle
 from lettermill import ApiError, Lettermill, LettermillError
 
 client = Lettermill()
@@ -254,7 +253,8 @@ for call in [
 ]:
     try:
         call()
-    except LettermillError as error:
+    except LettermillError as raised:
+        error = pickle.loads(pickle.dumps(raised))
         shown = {"text": str(error)}
         if isinstance(error, ApiError):
             shown.update(status=error.status, code=error.code, request=error.request_id, retry=error.retry_after, help=error.help_url)

@@ -28,7 +28,6 @@ class ApiError(LettermillError):
     def __init__(
         self,
         message: str,
-        *,
         status: int,
         code: ErrorCode,
         details: Sequence[ErrorDetail] = (),
@@ -36,7 +35,8 @@ class ApiError(LettermillError):
         retry_after: Optional[float] = None,
         help_url: Optional[str] = None,
     ) -> None:
-        super().__init__(message)
+        # All of them, so that the error can be pickled, as task queues do.
+        super().__init__(message, status, code, details, request_id, retry_after, help_url)
         self.message = message
         self.status = status
         self.code = code
@@ -50,7 +50,7 @@ class ApiError(LettermillError):
         """The paragraph of the guides on this code."""
 
     def __str__(self) -> str:
-        faults = [f"{detail['path']}: {detail['message']}" for detail in self.details]
+        faults = [f"{detail.get('path')}: {detail.get('message')}" for detail in self.details]
         return "; ".join([f"{self.message} ({self.code})", *faults])
 
 
@@ -80,10 +80,10 @@ def error_of(response: httpx.Response) -> ApiError:
     body = _body_of(response)
     link = re.search(r'<([^>]+)>; *rel="?help', response.headers.get("link", ""))
     return _KINDS.get(status, ApiError)(
-        body.get("error") or f"The service answered {status}",
+        _text(body.get("error")) or f"The service answered {status}",
         status=status,
-        code=cast(ErrorCode, body.get("code") or ("unavailable" if status == 503 else "internal_error")),
-        details=body.get("details") or (),
+        code=cast(ErrorCode, _text(body.get("code")) or ("unavailable" if status == 503 else "internal_error")),
+        details=_details_of(body),
         request_id=response.headers.get("x-request-id"),
         retry_after=_seconds(response.headers.get("retry-after", "")),
         help_url=link.group(1) if link else None,
@@ -96,6 +96,15 @@ def _body_of(response: httpx.Response) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}
+
+
+def _text(value: object) -> Optional[str]:
+    return value if isinstance(value, str) else None
+
+
+def _details_of(body: Mapping[str, Any]) -> Sequence[ErrorDetail]:
+    details = body.get("details")
+    return [cast(ErrorDetail, each) for each in details if isinstance(each, dict)] if isinstance(details, list) else []
 
 
 def _seconds(text: str) -> Optional[float]:
