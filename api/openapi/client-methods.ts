@@ -15,7 +15,7 @@ export interface Schema {
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
 }
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
