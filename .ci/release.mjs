@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const CHANGELOG = 'CHANGELOG.md';
+/** Of a package that is published with its own; it may have nothing new. */
+const PACKAGE_CHANGELOG = 'clients/python/CHANGELOG.md';
 const UNRELEASED = '## [Unreleased]\n';
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
@@ -14,6 +16,9 @@ const PLACES = [
   ['console/package.json', 1, /(?<=^ {2}"version": ")[^"]+/gm],
   ['clients/typescript/package.json', 1, /(?<=^ {2}"version": ")[^"]+/gm],
   ['clients/typescript/README.md', 1, /(?<=lettermill-)\d.*(?=\.tgz)/g],
+  ['clients/python/pyproject.toml', 1, /(?<=^version = ")[^"]+/gm],
+  ['clients/python/README.md', 1, /(?<=lettermill-)\d.*(?=-py3-none-any\.whl)/g],
+  ['docs/command-line.md', 1, /(?<=lettermill-)\d.*(?=\.tgz)/g],
   ['docs/quickstart.md', 1, /(?<=lettermill-)\d.*(?=\.tgz)/g],
   ['api/openapi/answers.json', 2, /(?<="version": ")\d[^"]+/g],
   ['deploy/helm/Chart.yaml', 2, /(?<=^(?:version|appVersion): )\S+/gm],
@@ -68,7 +73,8 @@ function check() {
 function release(version) {
   refuse(version);
   for (const [file, , pattern] of PLACES) writeFileSync(file, read(file).replace(pattern, version));
-  writeFileSync(CHANGELOG, withHeading(read(CHANGELOG), version, new Date().toISOString().slice(0, 10)));
+  const changed = [CHANGELOG, PACKAGE_CHANGELOG].filter((file) => unreleasedOf(read(file)) !== '');
+  for (const file of changed) writeFileSync(file, withHeading(read(file), version, new Date().toISOString().slice(0, 10)));
   execFileSync('npm', ['run', '--silent', 'docs'], { stdio: 'inherit' });
   check();
 }

@@ -5,11 +5,14 @@ import { declarationOf, metrics } from '../src/platform/metrics';
 import { commandTable } from './openapi/command-line';
 import type { Json } from './openapi/components';
 import { openApiDocument } from './openapi/document';
+import { pythonOperations } from './openapi/python-client';
+import { PythonTypes } from './openapi/python-types';
 import { ofSuccess, typescriptClient } from './openapi/typescript-client';
 import { extensions, rooms } from './rooms';
 
 const DOCS = path.join(__dirname, '..', 'docs');
 const CLIENT = path.join(__dirname, '..', 'clients', 'typescript');
+const PYTHON = path.join(__dirname, '..', 'clients', 'python', 'src', 'lettermill');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
@@ -72,6 +75,16 @@ function clientPackage(): string {
   return readFileSync(file, 'utf8').replace(/"version": ".*"/, `"version": "${VERSION}"`);
 }
 
+function pythonPages(document: Json): readonly (readonly [string, string])[] {
+  const types = new PythonTypes(document);
+  const operations = pythonOperations(document, types);
+  return [
+    [path.join(PYTHON, '_operations.py'), operations.sync],
+    [path.join(PYTHON, '_async_operations.py'), operations.async],
+    [path.join(PYTHON, 'types.py'), types.text],
+  ];
+}
+
 /** Resolves to what is made from the code: file and text. */
 async function pages(): Promise<readonly (readonly [string, string])[]> {
   const document = describedApi();
@@ -83,6 +96,7 @@ async function pages(): Promise<readonly (readonly [string, string])[]> {
     [path.join(CLIENT, 'src', 'operations.ts'), typescriptClient(document)],
     [path.join(CLIENT, 'src', 'cli', 'commands.ts'), commandTable(document)],
     [path.join(CLIENT, 'package.json'), clientPackage()],
+    ...pythonPages(ofSuccess(document)),
   ];
 }
 

@@ -1,22 +1,6 @@
+import { ROWS_OF_PAGE, about, answerOf, isKeyed, referred } from './client-methods';
+import type { Operation, Paths, Schema } from './client-methods';
 import type { Json } from './components';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-}
-interface Content {
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-}
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
-  readonly requestBody?: Content & { readonly required: boolean };
-  readonly responses: Readonly<Record<string, Content>>;
-}
 
 const HEAD = `// Made from docs/openapi.json by \`npm run docs\`.
 import type { Pages } from './pages.ts';
@@ -36,36 +20,17 @@ export class Lettermill {
   }
 `;
 
-const nameOf = ({ $ref }: Schema): string | null => ($ref === undefined ? null : `Schemas['${$ref.split('/').pop() ?? ''}']`);
+const nameOf = (schema: Schema): string | null => {
+  const name = referred(schema);
+  return name === undefined ? null : `Schemas['${name}']`;
+};
 
-/** Rows of a page that is asked for of a list that would come whole. */
-const ROWS_OF_PAGE = 100;
-
-interface Answer {
-  readonly type: string;
-  /** It would come whole. */
-  readonly isWhole?: boolean;
-  readonly unwrap: 'data' | 'json' | 'text' | 'bytes' | 'pages';
-}
-
-/** Returns what a method resolves to, and how it is taken out of the answer. */
-function answerOf({ operationId, responses }: Operation): Answer {
-  const [status = '200', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
-  if (response?.content['application/octet-stream']) return { type: 'Uint8Array', unwrap: 'bytes' };
-  const schema = response?.content['application/json']?.schema;
-  if (!schema) return { type: 'string', unwrap: 'text' };
-  return ofJson(schema, `operations['${operationId}']['responses'][${status}]['content']['application/json']`);
-}
-
-const rowsIn = ({ items, properties }: Schema): Schema | undefined => items ?? properties?.['data']?.items;
-
-function ofJson(schema: Schema, whole: string): Answer {
-  const { properties = {} } = schema;
-  const data = properties['data'];
-  if (!data) return { type: nameOf(schema) ?? whole, unwrap: 'json' };
-  const rows = 'nextCursor' in properties ? rowsIn(data) : undefined;
-  if (rows) return { type: nameOf(rows) ?? 'unknown', unwrap: 'pages', isWhole: schema.required?.includes('nextCursor') === false };
-  return { type: nameOf(data) ?? `${whole}['data']`, unwrap: 'data' };
+/** Returns the type of what a method resolves to. */
+function typeOf(operation: Operation): string {
+  const { status, schema, unwrap } = answerOf(operation);
+  if (!schema) return unwrap === 'bytes' ? 'Uint8Array' : 'string';
+  const whole = `operations['${operation.operationId}']['responses'][${status}]['content']['application/json']`;
+  return nameOf(schema) ?? { json: whole, data: `${whole}['data']`, pages: 'unknown', text: '', bytes: '' }[unwrap];
 }
 
 interface Given {
@@ -74,7 +39,8 @@ interface Given {
 }
 
 /** Returns what a method takes: ids, then the body or the file, then the query. */
-function givenOf({ operationId, parameters, requestBody }: Operation, path: string, isWhole: boolean): Given {
+function givenOf(operation: Operation, path: string, isWhole: boolean): Given {
+  const { operationId, parameters, requestBody } = operation;
   const within = (where: string) => parameters.filter((parameter) => parameter.in === where);
   const body = nameOf(requestBody?.content['application/json']?.schema ?? {});
   const optional = requestBody?.required === false ? ' = {}' : '';
@@ -94,21 +60,18 @@ function givenOf({ operationId, parameters, requestBody }: Operation, path: stri
       ...only(query.length > 0, isWhole ? `query: { limit: ${ROWS_OF_PAGE}, ...query }` : 'query'),
       ...only(body !== null, 'body'),
       ...only(uploads, 'file'),
-      ...only(
-        parameters.some(({ name }) => name === 'Idempotency-Key'),
-        'keyed: true',
-      ),
+      ...only(isKeyed(operation), 'keyed: true'),
     ],
   };
 }
 
 const only = (there: boolean, part: string): readonly string[] => (there ? [part] : []);
 
-const comment = ({ summary, description }: Operation): string =>
-  `  /** ${[summary, description].filter(Boolean).join('. ').replaceAll('*/', '* /')}${description ? '' : '.'} */`;
+const comment = (operation: Operation): string => `  /** ${about(operation).replaceAll('*/', '* /')} */`;
 
 function method(verb: string, path: string, operation: Operation): string {
-  const { type, unwrap, isWhole = false } = answerOf(operation);
+  const { unwrap, isWhole = false } = answerOf(operation);
+  const type = typeOf(operation);
   const { parameters, request } = givenOf(operation, path, isWhole);
   const asked = `{ method: '${verb.toUpperCase()}', ${request.join(', ')} }`;
   const signature = `  ${operation.operationId}(${parameters.join(', ')})`;
@@ -151,7 +114,7 @@ function succeeding(operation: Operation): Json {
 
 /** Returns the class of the TypeScript client, of the operations of a document. */
 export function typescriptClient(document: Json): string {
-  const methods = Object.entries(document['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, verbs]) =>
+  const methods = Object.entries(document['paths'] as Paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => method(verb, path, operation)),
   );
   return `${HEAD}${methods.join('\n')}\n}\n`;

@@ -1,62 +1,48 @@
-"""Sends the example of every operation with the generated client; prints one line for each."""
+"""Sends the example of every operation with the installed client; prints what each method returns, a line for each."""
 
-import importlib
-import io
+import asyncio
+import inspect
 import json
+import keyword
 import re
 import sys
-import typing
 
-from lettermill import AuthenticatedClient
-from lettermill.models import Error
-from lettermill.types import File
-
-RESERVED = {"type", "from"}
-
-
-def snake(name):
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+from lettermill import AsyncLettermill, Lettermill, Page
 
 
 def argument(name):
-    return f"{snake(name)}_" if name in RESERVED else snake(name)
+    snake = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+    return f"{snake}_" if keyword.iskeyword(snake) else snake
 
 
-def model_of(function):
-    hint = typing.get_type_hints(function)["body"]
-    kinds = typing.get_args(hint) or (hint,)
-    return next(kind for kind in kinds if hasattr(kind, "from_dict"))
+def called(client, told):
+    given = [*told.get("path", {}).values(), *([told["file"]] if "file" in told else [])]
+    named = {argument(name): value for name, value in {**told.get("body", {}), **told.get("query", {})}.items()}
+    answer = getattr(client, argument(told["operationId"]))(*given, **named)
+    return answer.page() if hasattr(answer, "page") else answer
 
 
-def call(client, told):
-    module = importlib.import_module(f"lettermill.api.{snake(told['tag'])}.{snake(told['operationId'])}")
-    function = module.sync_detailed
-    given = {**told.get("path", {}), **told.get("query", {})}
-    arguments = {argument(name): value for name, value in given.items()}
-    hints = typing.get_type_hints(function)
-    for name, value in arguments.items():
-        for kind in typing.get_args(hints[name]):
-            if isinstance(kind, type) and isinstance(value, str) and hasattr(kind, "__members__"):
-                arguments[name] = kind(value)
-    if "body" in told:
-        arguments["body"] = model_of(function).from_dict(told["body"])
-    if "file" in told:
-        file = File(payload=io.BytesIO(told["file"].encode()), file_name="contacts.csv", mime_type="text/csv")
-        arguments["body"] = model_of(function)(file=file)
-    answer = function(client=client, **arguments)
-    parsed = answer.parsed
-    return int(answer.status_code), parsed is not None and not isinstance(parsed, Error)
+def say(operation_id, answer):
+    if isinstance(answer, Page):
+        answer = {"rows": answer.rows, "nextCursor": answer.next_cursor}
+    print(json.dumps([operation_id, answer.decode() if isinstance(answer, bytes) else answer]))
 
 
-def main():
-    url, key = sys.argv[1:3]
-    client = AuthenticatedClient(base_url=url, token=key)
-    for told in json.load(sys.stdin):
-        try:
-            status, read = call(client, told)
-        except Exception as error:  # what is wrong is for the test to say
-            status, read = repr(error), False
-        print(json.dumps([told["operationId"], status, read]))
+def main(steps):
+    with Lettermill() as client:
+        for told in steps:
+            say(told["operationId"], called(client, told))
 
 
-main()
+async def main_async(steps):
+    async with AsyncLettermill() as client:
+        for told in steps:
+            answer = called(client, told)
+            say(told["operationId"], await answer if inspect.isawaitable(answer) else answer)
+
+
+read = json.load(sys.stdin)
+if sys.argv[1] == "sync":
+    main(read)
+else:
+    asyncio.run(main_async(read))

@@ -7,12 +7,13 @@ import { VERSION } from '../../../src/platform/config';
 const ROOT = path.join(__dirname, '../../..');
 const SCRIPT = path.join(ROOT, '.ci/release.mjs');
 const CHANGELOG = 'CHANGELOG.md';
+const PACKAGE_CHANGELOG = 'clients/python/CHANGELOG.md';
 const LOCK = 'package-lock.json';
 const NEXT = '98.76.54';
 const TODAY = /## \[98\.76\.54\] - \d{4}-\d\d-\d\d\n/;
 
 /** How a file names the version of the platform, and not that of a dependency. */
-const NAMED = String.raw`(lettermill[:-]|[vV]ersion"?: ?["']?)${VERSION.replaceAll('.', '\\.')}\b`;
+const NAMED = String.raw`(lettermill[:-]|[vV]ersion"?(?:: ?| = )["']?)${VERSION.replaceAll('.', '\\.')}\b`;
 
 /** Written by `npm run docs`, for which a program stands in here. */
 const GENERATED = ['docs/openapi.json', 'clients/typescript/src/schema.ts'];
@@ -42,10 +43,11 @@ function release(...args: readonly string[]): { readonly code: number | null; re
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-  for (const file of [...NAMING, CHANGELOG]) cpSync(path.join(ROOT, file), inFolder(file));
+  for (const file of [...NAMING, CHANGELOG, PACKAGE_CHANGELOG]) cpSync(path.join(ROOT, file), inFolder(file));
   mkdirSync(inFolder('src'));
   writeFileSync(inFolder('src/run.cjs'), DOCS);
   change(CHANGELOG, /## \[Unreleased\]\n[^]*?(?=## \[)/, '## [Unreleased]\n\n### Sending\n\n- A change.\n\n');
+  writeFileSync(inFolder(PACKAGE_CHANGELOG), '# Changelog\n\n## [Unreleased]\n\n- A method.\n');
   git(folder, 'init', '--quiet');
   commit();
 });
@@ -75,6 +77,14 @@ describe('a release', () => {
     const [head = '', below = ''] = text(CHANGELOG).split(TODAY);
     expect(head.endsWith('## [Unreleased]\n\n')).toBe(true);
     expect(below.startsWith('\n### Sending\n\n- A change.\n\n## [')).toBe(true);
+    expect(text(PACKAGE_CHANGELOG).split(TODAY)).toEqual(['# Changelog\n\n## [Unreleased]\n\n', '\n- A method.\n']);
+  });
+
+  test('gives a package without changes no heading', () => {
+    writeFileSync(inFolder(PACKAGE_CHANGELOG), '# Changelog\n\n## [Unreleased]\n');
+    commit();
+    release(NEXT);
+    expect(text(PACKAGE_CHANGELOG)).toBe('# Changelog\n\n## [Unreleased]\n');
   });
 });
 

@@ -1,0 +1,6900 @@
+# Made from docs/openapi.json by `npm run docs`.
+"""What the API takes and returns, under the names of the API."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, Mapping, Optional, Sequence, Union
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, TypedDict
+else:
+    from typing_extensions import NotRequired, TypedDict
+
+
+class SendOnce(TypedDict):
+    """Each person gets a message of the key once, whichever way it is sent"""
+
+    key: str
+    """Names the message"""
+    within: NotRequired[str]
+    """A length of time, such as `7d`, of up to 999 days. Default: forever"""
+
+
+class Throttle(TypedDict):
+    """Each person gets at most one message of the key within any such time"""
+
+    key: NotRequired[str]
+    """Messages with the same key share a throttle. Default: all without a key share one"""
+    every: str
+    """A length of time, such as `24h`, of up to 999 days"""
+
+
+class TrackingWish(TypedDict):
+    """What is not said is left to others"""
+
+    opens: NotRequired[bool]
+    """Whether opens are followed, by a picture"""
+    clicks: NotRequired[bool]
+    """Whether clicks are followed, by links that lead through the platform"""
+
+
+class MessageTo(TypedDict):
+    email: str
+    """The address of a recipient"""
+    name: NotRequired[str]
+    """The name of a recipient"""
+
+
+class MessageToItem(TypedDict):
+    email: str
+    """The address of a recipient"""
+    name: NotRequired[str]
+    """The name of a recipient"""
+
+
+class MessageCc(TypedDict):
+    email: str
+    """The address of a recipient"""
+    name: NotRequired[str]
+    """The name of a recipient"""
+
+
+class MessageCcItem(TypedDict):
+    email: str
+    """The address of a recipient"""
+    name: NotRequired[str]
+    """The name of a recipient"""
+
+
+class MessageBcc(TypedDict):
+    email: str
+    """The address of a recipient"""
+    name: NotRequired[str]
+    """The name of a recipient"""
+
+
+class MessageBccItem(TypedDict):
+    email: str
+    """The address of a recipient"""
+    name: NotRequired[str]
+    """The name of a recipient"""
+
+
+class MessageAttachmentsItem(TypedDict):
+    filename: str
+    """The name of the file"""
+    content: str
+    """The file, in base64"""
+    contentType: NotRequired[str]
+    """The media type of the file; default `"application/octet-stream"`"""
+    contentId: NotRequired[str]
+    """An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; unique within a message"""
+
+
+class MessageTagsItem(TypedDict):
+    name: str
+    """The name of the tag"""
+    value: str
+    """What it says"""
+
+
+Message = TypedDict(
+    "Message",
+    {
+        # An address, {email, name}, or an array of them; each recipient gets a separate message, unless there is `cc` or `bcc`
+        "to": "Union[str, MessageTo, Sequence[Union[str, MessageToItem]]]",
+        # An extension of this implementation: recipients of a visible copy
+        "cc": "NotRequired[Union[str, MessageCc, Sequence[Union[str, MessageCcItem]]]]",
+        # An extension of this implementation: recipients of a hidden copy
+        "bcc": "NotRequired[Union[str, MessageBcc, Sequence[Union[str, MessageBccItem]]]]",
+        # Placeholders allowed; required unless a template supplies one
+        "subject": "NotRequired[str]",
+        # HTML with placeholders
+        "html": "NotRequired[str]",
+        # Plain text with placeholders; generated from `html` if omitted
+        "text": "NotRequired[str]",
+        # A stored template instead of html and text
+        "templateId": "NotRequired[str]",
+        # An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template
+        "topicId": "NotRequired[str]",
+        # Values for placeholders; they win over contact fields of the same name
+        "variables": "NotRequired[Mapping[str, Any]]",
+        # An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain
+        "from": "NotRequired[str]",
+        # The sender's name
+        "fromName": "NotRequired[str]",
+        # An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`
+        "replyTo": "NotRequired[str]",
+        # Custom headers by name
+        "headers": "NotRequired[Mapping[str, str]]",
+        # Files; a message with attachments costs two credits
+        "attachments": "NotRequired[Sequence[MessageAttachmentsItem]]",
+        # 1 second to 365 days ahead
+        "sendAt": "NotRequired[str]",
+        # Whether an unknown address becomes a contact; default `true`
+        "createContact": "NotRequired[bool]",
+        # Whether unsubscribed contacts get it: `marketing` skips them and adds an unsubscribe link
+        "type": "NotRequired[Literal['transactional', 'marketing']]",
+        # An extension of this implementation: up to 10 names with values, to find and count messages by
+        "tags": "NotRequired[Sequence[MessageTagsItem]]",
+        # An extension of this implementation: each recipient gets a message of the key once
+        "sendOnce": "NotRequired[SendOnce]",
+        # An extension of this implementation: each recipient gets at most one message of the key within a time
+        "throttle": "NotRequired[Throttle]",
+        # An extension of this implementation: `ignore` exempts the message from frequency caps, which do not count it either. Requires a key with scope `full`
+        "cap": "NotRequired[Literal['ignore']]",
+        # An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks
+        "tracking": "NotRequired[TrackingWish]",
+        # An extension of this implementation. `false`: subject, bodies, values, headers and attachments are deleted when the message is delivered, failed or cancelled; default `true`
+        "retainContent": "NotRequired[bool]",
+    },
+)
+"""A message to one recipient, or to each of several"""
+
+
+class AcceptedRecipient(TypedDict):
+    """A message was created for this recipient"""
+
+    id: str
+    """The id of the e-mail"""
+    to: str
+    """The recipient"""
+    status: Literal["sent", "scheduled", "queued"]
+    """The status: `queued` is waiting to be sent"""
+    unresolvedPlaceholders: NotRequired[Sequence[str]]
+    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+
+
+class SkipDetail(TypedDict):
+    """Why a message was skipped, beyond the reason"""
+
+    topicId: NotRequired[str]
+    """The topic that the recipient is not in"""
+    snoozedUntil: NotRequired[str]
+    """When the pause of the recipient ends"""
+    window: NotRequired[Literal["closed", "expired"]]
+    """The send window was closed, or would have opened after `expireAfter`"""
+    sendOnce: NotRequired[str]
+    """The key whose message the recipient has, or is about to get"""
+    emailId: NotRequired[str]
+    """That message"""
+    throttle: NotRequired[str]
+    """The key of the throttle"""
+    cap: NotRequired[str]
+    """The name of the frequency cap"""
+    until: NotRequired[str]
+    """When the throttle or the cap has room again"""
+    expired: NotRequired[Literal[True]]
+    """The cap has no room before the longest wait ends"""
+
+
+class SkippedRecipient(TypedDict):
+    """No message was created for this recipient"""
+
+    to: str
+    """The recipient"""
+    skipped: Literal["suppressed", "unsubscribed", "limit_reached", "reputation_paused", "disabled", "free_tier_exceeded", "plan_quota_exceeded"]
+    """Why no message was created"""
+    detail: NotRequired[SkipDetail]
+    """An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message"""
+
+
+SendResult = Union["AcceptedRecipient", "SkippedRecipient"]
+"""The outcome for one recipient: accepted or skipped"""
+
+
+class SendResponse(TypedDict):
+    """The outcome of a send"""
+
+    results: Sequence[SendResult]
+    """The outcome for each recipient, or for each message of a batch, in order"""
+    cc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `cc`, if any"""
+    bcc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `bcc`, if any"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay"""
+
+
+class SendBatchRequest(TypedDict):
+    """The body of `sendBatch`"""
+
+    messages: Sequence[Message]
+    """The messages; each succeeds or fails separately"""
+
+
+class AcceptedMessage(TypedDict):
+    """The message of a batch was accepted"""
+
+    id: str
+    """The id"""
+    to: str
+    """The end, exclusive"""
+    status: Literal["sent", "scheduled", "queued"]
+    """The status"""
+    unresolvedPlaceholders: NotRequired[Sequence[str]]
+    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+    cc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `cc`, if any"""
+    bcc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `bcc`, if any"""
+
+
+class SkippedMessage(TypedDict):
+    """The recipient of a message of a batch was skipped"""
+
+    to: str
+    """The end, exclusive"""
+    skipped: Literal["suppressed", "unsubscribed", "limit_reached", "reputation_paused", "disabled", "free_tier_exceeded", "plan_quota_exceeded"]
+    """How many were skipped"""
+    detail: NotRequired[SkipDetail]
+    """An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message"""
+    cc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `cc`, if any"""
+    bcc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `bcc`, if any"""
+
+
+class ErrorDetail(TypedDict):
+    """One fault of a request"""
+
+    path: str
+    """Where the fault is, dotted: messages.2.to"""
+    message: str
+    """What is wrong with it, for people"""
+    code: str
+    """The kind of fault, for programs"""
+
+
+class FailedMessageError(TypedDict):
+    """Why this message failed; the others are not affected"""
+
+    code: str
+    """What is wrong, as a code"""
+    message: str
+    """What is wrong, as text"""
+    details: NotRequired[Sequence[ErrorDetail]]
+    """All errors"""
+
+
+class FailedMessage(TypedDict):
+    """A message of a batch that was not accepted"""
+
+    error: FailedMessageError
+    """Why this message failed; the others are not affected"""
+
+
+class BatchEntry2(TypedDict):
+    results: Sequence[SendResult]
+    """The outcome for each recipient, or for each message of a batch, in order"""
+    cc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `cc`, if any"""
+    bcc: NotRequired[Sequence[SendResult]]
+    """An extension of this implementation: the outcomes of `bcc`, if any"""
+
+
+BatchEntry = Union["AcceptedMessage", "SkippedMessage", "BatchEntry2", "FailedMessage"]
+"""The outcome of the message at the same place; several results when its `to` is an array"""
+
+
+class SendBatchResponse(TypedDict):
+    """The outcome of each message of a batch"""
+
+    results: Sequence[BatchEntry]
+    """The outcome for each recipient, or for each message of a batch, in order"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay"""
+
+
+class IngestEventRequestConsent(TypedDict):
+    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+
+    text: NotRequired[str]
+    """The text that the person agreed to, word by word"""
+    ip: NotRequired[str]
+    """The network address of the person, kept as `consent.ip` of the settings says"""
+    userAgent: NotRequired[str]
+    """The browser of the person"""
+
+
+class IngestEventRequest(TypedDict):
+    """The body of `ingestEvent`"""
+
+    name: str
+    """A name of your own: up to 128 characters of letters, digits and `_ . : / -`"""
+    email: NotRequired[str]
+    """The e-mail address"""
+    contactId: NotRequired[str]
+    """An opaque id"""
+    data: NotRequired[Optional[Mapping[str, Any]]]
+    """Custom fields, or the data of an event: any JSON object"""
+    createContact: NotRequired[bool]
+    """Default true"""
+    occurredAt: NotRequired[str]
+    """Becomes createdAt; waits and triggers use the time of receipt"""
+    optIn: NotRequired[Literal["double"]]
+    """An extension of this implementation: the person is asked by mail, and nothing changes until they confirm"""
+    topics: NotRequired[Sequence[str]]
+    """An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none"""
+    consent: NotRequired[IngestEventRequestConsent]
+    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+
+
+class TriggeredWorkflow(TypedDict):
+    """A workflow that the event was dispatched to"""
+
+    workflowId: str
+    """The workflow"""
+    name: str
+    """The name of the workflow"""
+    trigger: str
+    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    status: Literal["dispatched"]
+    """The status"""
+
+
+class SkippedWorkflow(TypedDict):
+    """A workflow that does not run"""
+
+    workflowId: str
+    """The workflow"""
+    name: str
+    """The name of the workflow"""
+    trigger: str
+    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    reason: Literal["workflow_paused", "workflow_draft"]
+    """Why"""
+
+
+class IngestedEventOptIn(TypedDict):
+    """An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact"""
+
+    status: Literal["pending", "confirmed", "suppressed"]
+    """`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail"""
+    topics: Sequence[str]
+    """The topics that wait for the confirmation"""
+    requestedAt: Optional[str]
+    """When it was asked for first"""
+    expiresAt: Optional[str]
+    """When the confirmation link expires"""
+
+
+class IngestedEvent(TypedDict):
+    """A recorded event, and the workflows that have it as their trigger"""
+
+    eventId: str
+    """The event"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    triggered: Sequence[TriggeredWorkflow]
+    """Active workflows with this trigger; whether the contact enters is decided later"""
+    skipped: Sequence[SkippedWorkflow]
+    """Workflows with this trigger that do not run"""
+    optIn: NotRequired[IngestedEventOptIn]
+    """An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay: true"""
+
+
+class Event(TypedDict):
+    """Something that happened"""
+
+    eventId: str
+    """The event"""
+    projectId: str
+    """The project that it belongs to"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    emailId: Optional[str]
+    """The e-mail; null where there is none"""
+    name: str
+    """The name of the event"""
+    data: Optional[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+    createdAt: str
+    """When it happened"""
+
+
+class EventName(TypedDict):
+    """A name of events, with its count"""
+
+    name: str
+    """Its name"""
+    count: int
+    """How many were recorded"""
+    lastSeenAt: str
+    """When the last one was received"""
+    system: bool
+    """Whether the name belongs to the system"""
+
+
+class EventStatsSeriesItem(TypedDict):
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    count: int
+    """The count"""
+
+
+class EventStats(TypedDict):
+    """Includes empty buckets"""
+
+    total: int
+    """The total count"""
+    series: Sequence[EventStatsSeriesItem]
+    """One entry for each bucket, empty ones included"""
+
+
+class EventUsageWorkflowsItem(TypedDict):
+    workflowId: str
+    """The workflow"""
+    name: str
+    """Its name"""
+
+
+class EventUsageSegmentsItem(TypedDict):
+    segmentId: str
+    """The segment"""
+    name: str
+    """Its name"""
+
+
+class EventUsage(TypedDict):
+    """What refers to an event name"""
+
+    name: str
+    """Its name"""
+    count: int
+    """The count"""
+    workflows: Sequence[EventUsageWorkflowsItem]
+    """Workflows that refer to it"""
+    segments: Sequence[EventUsageSegmentsItem]
+    """Segments that refer to it"""
+
+
+class RemovedEvents(TypedDict):
+    """What a deletion of events did"""
+
+    name: str
+    """Its name"""
+    removed: int
+    """How many were deleted"""
+
+
+class Contact(TypedDict):
+    """A person you write to"""
+
+    contactId: str
+    """The contact"""
+    projectId: str
+    """The project that it belongs to"""
+    email: str
+    """The e-mail address"""
+    firstName: Optional[str]
+    """First name; null where it is not known"""
+    lastName: Optional[str]
+    """Last name; null where it is not known"""
+    subscribed: bool
+    """Whether it is subscribed to marketing mail"""
+    data: Optional[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+    locale: Optional[str]
+    """Language and region (BCP 47), e.g. `de-AT`"""
+    timezone: Optional[str]
+    """An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+    snoozedUntil: NotRequired[str]
+    """When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation"""
+
+
+class UpsertContactRequestConsent(TypedDict):
+    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+
+    text: NotRequired[str]
+    """The text that the person agreed to, word by word"""
+    ip: NotRequired[str]
+    """The network address of the person, kept as `consent.ip` of the settings says"""
+    userAgent: NotRequired[str]
+    """The browser of the person"""
+
+
+class UpsertContactRequest(TypedDict):
+    """The body of `upsertContact`"""
+
+    email: str
+    """The e-mail address"""
+    firstName: NotRequired[Optional[str]]
+    """First name; null where it is not known"""
+    lastName: NotRequired[Optional[str]]
+    """Last name; null where it is not known"""
+    subscribed: NotRequired[bool]
+    """Whether it is subscribed to marketing mail"""
+    data: NotRequired[Optional[Mapping[str, Any]]]
+    """Merged key by key; a null value removes the key, null clears all"""
+    locale: NotRequired[Optional[str]]
+    """Language and region (BCP 47), e.g. `de-AT`"""
+    timezone: NotRequired[Optional[str]]
+    """An extension of this implementation: the time zone of the person (IANA)"""
+    optIn: NotRequired[Literal["double"]]
+    """An extension of this implementation: the person is asked by mail, and nothing changes until they confirm"""
+    topics: NotRequired[Sequence[str]]
+    """An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none"""
+    consent: NotRequired[UpsertContactRequestConsent]
+    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+
+
+class UpsertedContactOptIn(TypedDict):
+    """An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is"""
+
+    status: Literal["pending", "confirmed", "suppressed"]
+    """`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail"""
+    topics: Sequence[str]
+    """The topics that wait for the confirmation"""
+    requestedAt: Optional[str]
+    """When it was asked for first"""
+    expiresAt: Optional[str]
+    """When the confirmation link expires"""
+
+
+class UpsertedContact(TypedDict):
+    """A contact; with `optIn`, also the state of its double opt-in"""
+
+    contactId: str
+    """The contact"""
+    projectId: str
+    """The project that it belongs to"""
+    email: str
+    """The e-mail address"""
+    firstName: Optional[str]
+    """First name; null where it is not known"""
+    lastName: Optional[str]
+    """Last name; null where it is not known"""
+    subscribed: bool
+    """Whether it is subscribed to marketing mail"""
+    data: Optional[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+    locale: Optional[str]
+    """Language and region (BCP 47), e.g. `de-AT`"""
+    timezone: Optional[str]
+    """An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+    snoozedUntil: NotRequired[str]
+    """When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation"""
+    optIn: NotRequired[UpsertedContactOptIn]
+    """An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is"""
+
+
+class ChangeContactsRequest(TypedDict):
+    """The body of `changeContacts`"""
+
+    action: Literal["subscribe", "unsubscribe", "delete", "suppress"]
+    """The action for each contact"""
+    contactIds: NotRequired[Sequence[str]]
+    """The contacts, by id; or give `emails`"""
+    emails: NotRequired[Sequence[str]]
+    """The contacts, by address; or give `contactIds`"""
+
+
+class BulkResult(TypedDict):
+    """What a bulk action did"""
+
+    matched: int
+    """How many contacts were found"""
+    changed: int
+    """How many of them changed"""
+    missing: Sequence[str]
+    """What was requested but does not exist"""
+
+
+class ImportContactsRequest(TypedDict):
+    """The body of a form with a file"""
+
+    file: str
+    """The CSV file: UTF-8, its first row names the columns"""
+
+
+class StartedImportColumnsItem(TypedDict):
+    header: str
+    """The header in the file"""
+    field: Optional[str]
+    """The name of the field"""
+
+
+class StartedImportErrorsItem(TypedDict):
+    row: int
+    """The row, counted from 1 without the header"""
+    email: Optional[str]
+    """The e-mail address"""
+    message: str
+    """What is wrong, as text"""
+
+
+class StartedImport(TypedDict):
+    """An import as it was accepted"""
+
+    importId: str
+    """The import"""
+    status: Literal["queued", "processing", "completed", "failed"]
+    """The status"""
+    totalRows: Optional[int]
+    """How many rows the file has; null until they are counted"""
+    processed: int
+    """How many rows are done"""
+    created: int
+    """How many contacts were created"""
+    updated: int
+    """How many contacts were updated"""
+    skipped: int
+    """How many were skipped"""
+    failed: int
+    """How many failed"""
+    columns: Sequence[StartedImportColumnsItem]
+    """The field that each column was imported to; null for a skipped column"""
+    errors: Sequence[StartedImportErrorsItem]
+    """The first 100; the first data row is 1"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    createdAt: str
+    """When it was created"""
+    startedAt: Optional[str]
+    """When it began; null before that"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay"""
+
+
+class ImportJobColumnsItem(TypedDict):
+    header: str
+    """The header in the file"""
+    field: Optional[str]
+    """The name of the field"""
+
+
+class ImportJobErrorsItem(TypedDict):
+    row: int
+    """The row, counted from 1 without the header"""
+    email: Optional[str]
+    """The e-mail address"""
+    message: str
+    """What is wrong, as text"""
+
+
+class ImportJob(TypedDict):
+    """`processed` = created + updated + skipped + failed"""
+
+    importId: str
+    """The import"""
+    status: Literal["queued", "processing", "completed", "failed"]
+    """The status"""
+    totalRows: Optional[int]
+    """How many rows the file has; null until they are counted"""
+    processed: int
+    """How many rows are done"""
+    created: int
+    """How many contacts were created"""
+    updated: int
+    """How many contacts were updated"""
+    skipped: int
+    """How many were skipped"""
+    failed: int
+    """How many failed"""
+    columns: Sequence[ImportJobColumnsItem]
+    """The field that each column was imported to; null for a skipped column"""
+    errors: Sequence[ImportJobErrorsItem]
+    """The first 100; the first data row is 1"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    createdAt: str
+    """When it was created"""
+    startedAt: Optional[str]
+    """When it began; null before that"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+
+
+class ContactField(TypedDict):
+    """A custom field that some contact has"""
+
+    field: str
+    """The name of the field"""
+    type: Literal["string", "number", "boolean", "date", "array", "object", "mixed"]
+    """The type of its values; `mixed` where they differ"""
+    count: int
+    """Number of contacts that have it"""
+
+
+class FieldValuesDataItem(TypedDict):
+    value: Any
+    """The value"""
+    count: int
+    """The count"""
+
+
+class FieldValues(TypedDict):
+    """Most frequent first"""
+
+    field: str
+    """The name of the field"""
+    data: Sequence[FieldValuesDataItem]
+    """The values with their counts, most frequent first"""
+
+
+class FieldUsageSegmentsItem(TypedDict):
+    segmentId: str
+    """The segment"""
+    name: str
+    """Its name"""
+
+
+class FieldUsageCampaignsItem(TypedDict):
+    campaignId: str
+    """The campaign"""
+    name: str
+    """Its name"""
+
+
+class FieldUsageWorkflowsItem(TypedDict):
+    workflowId: str
+    """The workflow"""
+    name: str
+    """Its name"""
+
+
+class FieldUsageTemplatesItem(TypedDict):
+    templateId: str
+    """The template"""
+    name: str
+    """Its name"""
+
+
+class FieldUsage(TypedDict):
+    """What refers to a custom field"""
+
+    field: str
+    """The name of the field"""
+    contacts: int
+    """Contacts by state, or how many have the field"""
+    segments: Sequence[FieldUsageSegmentsItem]
+    """Segments that refer to it"""
+    campaigns: Sequence[FieldUsageCampaignsItem]
+    """Campaigns that refer to it"""
+    workflows: Sequence[FieldUsageWorkflowsItem]
+    """Workflows that refer to it"""
+    templates: Sequence[FieldUsageTemplatesItem]
+    """Templates that refer to it"""
+
+
+class RemovedField(TypedDict):
+    """What a removal of a field did"""
+
+    field: str
+    """The name of the field"""
+    removed: int
+    """How many contacts had it"""
+
+
+class Deleted(TypedDict):
+    """Confirms the deletion"""
+
+    success: Literal[True]
+    """Always true"""
+
+
+class TimelineEntry(TypedDict):
+    """Something that happened to a contact"""
+
+    entryId: str
+    """The entry, by id"""
+    kind: Literal["event", "email", "execution", "segment"]
+    """The kind of entry"""
+    name: str
+    """The name of the event"""
+    data: Optional[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+    emailId: Optional[str]
+    """The e-mail; null where there is none"""
+    workflowId: Optional[str]
+    """The workflow; null where there is none"""
+    createdAt: str
+    """When it happened"""
+
+
+class Tracking(TypedDict):
+    """What was said of opens and clicks"""
+
+    opens: NotRequired[bool]
+    """Whether opens are followed, by a picture"""
+    clicks: NotRequired[bool]
+    """Whether clicks are followed, by links that lead through the platform"""
+
+
+class EmailSummaryTagsItem(TypedDict):
+    name: str
+    """Its name"""
+    value: str
+    """The value"""
+
+
+class EmailSummaryAttachmentsItem(TypedDict):
+    filename: str
+    """The name of the file"""
+    contentType: str
+    """The media type of the file"""
+    size: int
+    """The size of the file in bytes"""
+    contentId: NotRequired[str]
+    """An extension of this implementation: the content id by which the HTML shows the image"""
+
+
+class EmailSummary(TypedDict):
+    """A message as lists and webhooks show it: all but its content"""
+
+    emailId: str
+    """The e-mail"""
+    projectId: str
+    """The project that it belongs to"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    to: str
+    """The recipient"""
+    subject: str
+    """The subject, which may have placeholders"""
+    fromEmail: str
+    """The address it comes from"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    replyToName: NotRequired[str]
+    """An extension of this implementation: the name of `replyTo`, if one was given"""
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    type: Literal["transactional", "marketing"]
+    """The type"""
+    status: Literal["queued", "sending", "sent", "delivered", "opened", "clicked", "bounced", "complained", "failed", "received", "cancelled"]
+    """The status"""
+    templateId: Optional[str]
+    """The template; null where there is none"""
+    campaignId: Optional[str]
+    """The campaign; null where there is none"""
+    workflowId: Optional[str]
+    """The workflow; null where there is none"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    headers: Optional[Mapping[str, Any]]
+    """Custom headers by name; null where there are none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the message has a topic"""
+    tracking: NotRequired[Tracking]
+    """An extension of this implementation: present if opens or clicks are not tracked"""
+    recipientType: NotRequired[Literal["to", "cc", "bcc"]]
+    """An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`"""
+    tags: NotRequired[Sequence[EmailSummaryTagsItem]]
+    """An extension of this implementation: its tags, if any"""
+    contentVersion: NotRequired[int]
+    """An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns"""
+    attachments: Sequence[EmailSummaryAttachmentsItem]
+    """Files of the message, without their content"""
+    opens: int
+    """How often it was opened, at most once a minute"""
+    clicks: int
+    """How often links were clicked, at most once a minute for each link"""
+    attempts: int
+    """The number of attempts"""
+    bounceType: Optional[Literal["hard", "soft", "block"]]
+    """The kind of bounce; null if it did not bounce"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    messageId: Optional[str]
+    """Its Message-ID header; null until it was sent"""
+    providerMessageId: Optional[str]
+    """The id assigned by the next mail server; null if it assigned none"""
+    latencyMs: Optional[float]
+    """Duration in milliseconds; null until it is finished"""
+    createdAt: str
+    """When it was created"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    deliveredAt: Optional[str]
+    """When the recipient's mail server accepted it; null until then"""
+    openedAt: Optional[str]
+    """When it was first opened; null until then"""
+    clickedAt: Optional[str]
+    """When a link was first clicked; null until then"""
+
+
+class EmailTagsItem(TypedDict):
+    name: str
+    """Its name"""
+    value: str
+    """The value"""
+
+
+class EmailAttachmentsItem(TypedDict):
+    filename: str
+    """The name of the file"""
+    contentType: str
+    """The media type of the file"""
+    size: int
+    """The size of the file in bytes"""
+    contentId: NotRequired[str]
+    """An extension of this implementation: the content id by which the HTML shows the image"""
+
+
+class Email(TypedDict):
+    """A message with its rendered content"""
+
+    emailId: str
+    """The e-mail"""
+    projectId: str
+    """The project that it belongs to"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    to: str
+    """The recipient"""
+    subject: str
+    """The subject, which may have placeholders"""
+    fromEmail: str
+    """The address it comes from"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    replyToName: NotRequired[str]
+    """An extension of this implementation: the name of `replyTo`, if one was given"""
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    type: Literal["transactional", "marketing"]
+    """The type"""
+    status: Literal["queued", "sending", "sent", "delivered", "opened", "clicked", "bounced", "complained", "failed", "received", "cancelled"]
+    """The status"""
+    templateId: Optional[str]
+    """The template; null where there is none"""
+    campaignId: Optional[str]
+    """The campaign; null where there is none"""
+    workflowId: Optional[str]
+    """The workflow; null where there is none"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    headers: Optional[Mapping[str, Any]]
+    """Custom headers by name; null where there are none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the message has a topic"""
+    tracking: NotRequired[Tracking]
+    """An extension of this implementation: present if opens or clicks are not tracked"""
+    recipientType: NotRequired[Literal["to", "cc", "bcc"]]
+    """An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`"""
+    tags: NotRequired[Sequence[EmailTagsItem]]
+    """An extension of this implementation: its tags, if any"""
+    contentVersion: NotRequired[int]
+    """An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns"""
+    attachments: Sequence[EmailAttachmentsItem]
+    """Files of the message, without their content"""
+    opens: int
+    """How often it was opened, at most once a minute"""
+    clicks: int
+    """How often links were clicked, at most once a minute for each link"""
+    attempts: int
+    """The number of attempts"""
+    bounceType: Optional[Literal["hard", "soft", "block"]]
+    """The kind of bounce; null if it did not bounce"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    messageId: Optional[str]
+    """Its Message-ID header; null until it was sent"""
+    providerMessageId: Optional[str]
+    """The id assigned by the next mail server; null if it assigned none"""
+    latencyMs: Optional[float]
+    """Duration in milliseconds; null until it is finished"""
+    createdAt: str
+    """When it was created"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    deliveredAt: Optional[str]
+    """When the recipient's mail server accepted it; null until then"""
+    openedAt: Optional[str]
+    """When it was first opened; null until then"""
+    clickedAt: Optional[str]
+    """When a link was first clicked; null until then"""
+    body: str
+    """The rendered HTML"""
+    text: str
+    """Plain text"""
+    contentKept: NotRequired[Literal[False]]
+    """An extension of this implementation: `false` if the content was deleted; `body` and `text` are then empty"""
+    contentHidden: NotRequired[Literal[True]]
+    """An extension of this implementation: `true` if the key has the scope `sending`, which cannot read content; `body` and `text` are then empty"""
+
+
+class CancelledEmail(TypedDict):
+    """A message that will not be sent"""
+
+    emailId: str
+    """The e-mail"""
+    status: Literal["cancelled"]
+    """The status"""
+
+
+class Template(TypedDict):
+    """`version` is bumped on every change of content; old versions are kept for rollback"""
+
+    templateId: str
+    """The template"""
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """The text, as HTML where it is a message"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    fromEmail: str
+    """The address it comes from"""
+    version: int
+    """The version, counted from 1"""
+    createdAt: str
+    """When it was created"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    type: Literal["transactional", "marketing"]
+    """Whether unsubscribed contacts get its messages: `marketing` skips them"""
+    updatedAt: str
+    """When it was last updated"""
+    tracking: NotRequired[Tracking]
+    """An extension of this implementation: present if the template sets it"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the template has a topic"""
+
+
+class CreateTemplateRequest(TypedDict):
+    """The body of `createTemplate`"""
+
+    name: str
+    """Its name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    fromEmail: str
+    """The address it comes from"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    tracking: NotRequired[Optional[TrackingWish]]
+    """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
+    topicId: NotRequired[Optional[str]]
+    """An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none"""
+    type: NotRequired[Literal["transactional", "marketing"]]
+    """The type; default `"transactional"`"""
+
+
+class UpdateTemplateRequest(TypedDict):
+    """The body of `updateTemplate`"""
+
+    name: NotRequired[str]
+    """Its name"""
+    subject: NotRequired[str]
+    """The subject, which may have placeholders"""
+    body: NotRequired[str]
+    """HTML with placeholders"""
+    fromEmail: NotRequired[str]
+    """The address it comes from"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    tracking: NotRequired[Optional[TrackingWish]]
+    """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
+    topicId: NotRequired[Optional[str]]
+    """An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none"""
+    type: NotRequired[Literal["transactional", "marketing"]]
+    """The type"""
+
+
+class TemplateVersion(TypedDict):
+    """The full content of the version, not a diff"""
+
+    templateId: str
+    """The template"""
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """The text, as HTML where it is a message"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    fromEmail: str
+    """The address it comes from"""
+    version: int
+    """The version, counted from 1"""
+    createdAt: str
+    """When it was created"""
+
+
+class RollBackTemplateRequest(TypedDict):
+    """The body of `rollBackTemplate`"""
+
+    version: int
+    """The version to roll back to"""
+
+
+class TestSendTemplateRequest(TypedDict):
+    """The body of `testSendTemplate`"""
+
+    to: str
+    """The recipient of the test"""
+    variables: NotRequired[Mapping[str, Any]]
+    """Values for placeholders; they win over contact fields of the same name"""
+
+
+class TestSent(TypedDict):
+    """A test message that was accepted"""
+
+    id: str
+    """The id"""
+    to: str
+    """The recipient"""
+    status: Literal["sent", "queued", "scheduled"]
+    """The status"""
+    unresolvedPlaceholders: NotRequired[Sequence[str]]
+    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+
+
+class DnsRecord(TypedDict):
+    """A DNS record to publish"""
+
+    purpose: Literal["ownership", "dkim", "spf", "dmarc", "tracking", "mailfrom"]
+    """What the record is for"""
+    type: Literal["TXT", "CNAME", "MX"]
+    """The type of the record"""
+    host: str
+    """The name of the record"""
+    value: str
+    """The expected value"""
+    status: Literal["pending", "verified", "failed", "not_applicable"]
+    """Whether DNS has this value"""
+
+
+class DnsCheck(TypedDict):
+    """What DNS answered for a record, and what was expected"""
+
+    purpose: Literal["ownership", "dkim", "spf", "dmarc", "tracking", "mailfrom"]
+    """What it is for"""
+    type: Literal["TXT", "CNAME", "MX"]
+    """The type of the record"""
+    host: str
+    """The name that was queried"""
+    expected: str
+    """The expected value"""
+    answer: Optional[Literal["found", "none", "unknown"]]
+    """`found`: records exist; `none`: no record exists; `unknown`: the name servers failed or did not answer in time; null until DNS is checked"""
+    found: Sequence[str]
+    """The records found, those of the expected type first; up to 10, each up to 1,024 characters"""
+    zoneLine: str
+    """The record to publish as a line of a zone file, a long text in strings of at most 255 bytes"""
+
+
+class Domain(TypedDict):
+    """A sending domain"""
+
+    domainId: str
+    """The domain"""
+    projectId: str
+    """The project that it belongs to"""
+    domain: str
+    """The name of the domain"""
+    status: Literal["pending", "verified", "failed"]
+    """The status"""
+    dkimStatus: Literal["pending", "verified", "failed", "not_applicable"]
+    """Whether its DKIM key is published"""
+    spfStatus: Literal["pending", "verified", "failed"]
+    """Whether its SPF record is right"""
+    dmarcStatus: Literal["pending", "verified", "failed"]
+    """Whether it has a DMARC record"""
+    trackingStatus: Literal["pending", "verified", "failed"]
+    """Whether links can use a tracking host of the domain"""
+    mailFromStatus: Literal["pending", "verified", "failed", "not_applicable"]
+    """Whether bounces can go to a return-path host of the domain"""
+    mailFromDomain: Optional[str]
+    """The return-path host for bounces; null if there is none"""
+    selector: Optional[str]
+    """The DKIM key is published at <selector>._domainkey.<domain>"""
+    verifiedForSending: bool
+    """Whether messages may be sent from it"""
+    dkimTokens: Sequence[str]
+    """The selectors of its DKIM keys"""
+    verificationToken: Optional[str]
+    """The token that proves ownership; null if no proof is needed"""
+    lastCheckedAt: Optional[str]
+    """When DNS was last checked; null until then"""
+    createdAt: str
+    """When it was created"""
+    dnsRecords: Sequence[DnsRecord]
+    """What to publish"""
+    nextCheckAt: Optional[str]
+    """When DNS is checked next; null if no check is planned until you call `verify`; an extension of this implementation"""
+    dnsChecks: Sequence[DnsCheck]
+    """Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`; an extension of this implementation"""
+
+
+class CreateDomainRequest(TypedDict):
+    """The body of `createDomain`"""
+
+    domain: str
+    """An internationalised name is stored in its ASCII form"""
+    dkim: NotRequired[Literal["rsa2048"]]
+    """The kind of DKIM key; default `"rsa2048"`"""
+
+
+class Segment(TypedDict):
+    """A group of contacts"""
+
+    segmentId: str
+    """The segment"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    description: Optional[str]
+    """A note for your own use"""
+    type: Literal["dynamic", "static"]
+    """dynamic: computed from `conditions`; static: managed through its members"""
+    conditions: Optional[Mapping[str, Any]]
+    """A condition tree; null on a static segment"""
+    memberCount: int
+    """Exact in the response to a create, update or refresh; up to one minute old elsewhere"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class ConditionFilter(TypedDict):
+    """One comparison"""
+
+    field: str
+    """email, createdAt, data.<path>, event.<name>, email.<status>, segment.<segmentId>, ..."""
+    operator: Literal["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "in", "notIn", "exists", "notExists", "greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual", "within", "olderThan", "triggered", "notTriggered", "triggeredWithin", "notTriggeredWithin", "triggeredOlderThan", "countAtLeast", "countLessThan", "memberOf", "notMemberOf"]
+    """How field and value are compared"""
+    value: NotRequired[Any]
+    """The value to compare with: a string, number, boolean, or a list of them"""
+    unit: NotRequired[Literal["minutes", "hours", "days"]]
+    """The unit of time"""
+    within: NotRequired[float]
+    """The window of countAtLeast and countLessThan, in `unit`s"""
+    campaignId: NotRequired[str]
+    """Narrows email.<status>"""
+    nodeId: NotRequired[str]
+    """An extension of this implementation, in automations only: narrows email.<status> to the message that this `send_email` node of the same execution sent"""
+
+
+class ConditionGroup(TypedDict):
+    """All filters and the nested tree must hold"""
+
+    filters: Sequence[ConditionFilter]
+    """Comparisons that must all match"""
+    conditions: NotRequired[ConditionTree]
+
+
+class ConditionTree(TypedDict):
+    """`logic` joins the groups; trees nest up to five levels"""
+
+    logic: Literal["and", "or"]
+    """Whether all groups must match (`and`) or any of them (`or`)"""
+    groups: Sequence[ConditionGroup]
+    """Groups of filters"""
+
+
+class CreateSegmentRequest(TypedDict):
+    """The body of `createSegment`"""
+
+    name: str
+    """Its name"""
+    description: NotRequired[Optional[str]]
+    """A note for your own use"""
+    type: NotRequired[Literal["dynamic", "static"]]
+    """The type; default `"dynamic"`"""
+    conditions: NotRequired[ConditionTree]
+
+
+class PreviewSegmentRequest(TypedDict):
+    """The body of `previewSegment`"""
+
+    conditions: ConditionTree
+
+
+class SegmentPreview(TypedDict):
+    """At most 10 in the sample"""
+
+    count: int
+    """The count"""
+    sample: Sequence[Contact]
+    """Some of them"""
+
+
+class UpdateSegmentRequest(TypedDict):
+    """The body of `updateSegment`"""
+
+    name: NotRequired[str]
+    """Its name"""
+    description: NotRequired[Optional[str]]
+    """A note for your own use"""
+    conditions: NotRequired[ConditionTree]
+
+
+class SegmentMember(TypedDict):
+    """A contact in a segment"""
+
+    contactId: str
+    """The contact"""
+    projectId: str
+    """The project that it belongs to"""
+    email: str
+    """The e-mail address"""
+    firstName: Optional[str]
+    """First name; null where it is not known"""
+    lastName: Optional[str]
+    """Last name; null where it is not known"""
+    subscribed: bool
+    """Whether it is subscribed to marketing mail"""
+    data: Optional[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+    locale: Optional[str]
+    """Language and region (BCP 47), e.g. `de-AT`"""
+    timezone: Optional[str]
+    """An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+    snoozedUntil: NotRequired[str]
+    """When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation"""
+    enteredAt: str
+    """When it entered the segment"""
+
+
+class AddSegmentMembersRequest(TypedDict):
+    """The body of `addSegmentMembers`"""
+
+    emails: Sequence[str]
+    """The addresses of the contacts"""
+
+
+class AddedMembers(TypedDict):
+    """What an addition of members did"""
+
+    added: int
+    """How many became members"""
+    missing: Sequence[str]
+    """Addresses without a contact"""
+
+
+class RemovedMember(TypedDict):
+    """What a removal of a member did"""
+
+    removed: bool
+    """Whether it was a member"""
+
+
+class StoredSendOnce(TypedDict):
+    """The send-once key of a campaign"""
+
+    key: str
+    """Names the message"""
+    within: NotRequired[str]
+    """A length of time, such as `7d`. Absent: forever"""
+
+
+class MachineOpensEstimate(TypedDict):
+    opened: int
+    """Messages opened, if readers behind a proxy open as often as all others"""
+    low: int
+    """The lower end of the interval"""
+    high: int
+    """The upper end of the interval"""
+    confidence: float
+    """The share of such intervals that contain the true share of other readers"""
+
+
+class MachineOpens(TypedDict):
+    """What machines did with the messages of a campaign, and an estimate of the true opens"""
+
+    proxied: int
+    """Messages whose images a proxy loaded ahead of the reader, as Apple Mail does"""
+    scanned: int
+    """Messages that another machine opened or clicked"""
+    estimate: Optional[MachineOpensEstimate]
+    """Null if a proxy loaded the images of all delivered messages"""
+
+
+class CampaignPause(TypedDict):
+    """The pause of a campaign"""
+
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    until: Optional[str]
+    """When it resumes automatically"""
+    retries: Literal["continue", "hold"]
+    """`continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes"""
+    alsoHeld: Optional[str]
+    """The reason for which it would be on hold if it were not paused"""
+
+
+class ShownSchedule(TypedDict):
+    """When a recurring campaign has its turns"""
+
+    rrule: NotRequired[str]
+    """The value of an RRULE of RFC 5545"""
+    cron: NotRequired[str]
+    """A cron expression of five fields"""
+    timezone: str
+    """The time zone, as `Europe/Vienna`"""
+    until: Optional[str]
+    """The instant, with an offset"""
+    count: Optional[int]
+    """The count"""
+    catchUp: Literal["latest", "skip", "ask"]
+    """What happens to missed turns"""
+
+
+class ShownFeed(TypedDict):
+    """The feed of a recurring campaign"""
+
+    url: str
+    """The URL"""
+    minItems: int
+    """With fewer new entries, the turn is skipped"""
+    maxItems: int
+    """New entries beyond these stay for later turns"""
+    sort: Literal["newest", "oldest"]
+    """Which entries a turn takes first: the `newest` or the `oldest`"""
+
+
+class TurnOfSeries(TypedDict):
+    """Which turn of which series a campaign is"""
+
+    seriesId: str
+    """The recurring campaign"""
+    number: int
+    """Starts at 1 and includes skipped turns"""
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+
+
+class ShownWindowsExpireAfter(TypedDict):
+    """A message that would wait longer is skipped"""
+
+    amount: int
+    """How many units"""
+    unit: Literal["minutes", "hours", "days"]
+    """The unit of time"""
+
+
+ShownWindows = TypedDict(
+    "ShownWindows",
+    {
+        # The weekdays on which a window opens; 1 = Monday
+        "days": "Sequence[int]",
+        # When it opens, HH:MM
+        "from": "str",
+        # When it closes, HH:MM up to 24:00. A time that is not after `from` is on the next day
+        "until": "str",
+        # The zone of the times (IANA), or `recipient`: that of each contact
+        "timezone": "str",
+        # The time zone for contacts whose own is not known
+        "fallback": "str",
+        # Whether a message outside of the window waits for the next opening, or is skipped
+        "outside": "Literal['wait', 'skip']",
+        # A message that would wait longer is skipped
+        "expireAfter": "NotRequired[ShownWindowsExpireAfter]",
+    },
+)
+"""When marketing mail may go out"""
+
+
+class LocalTimeLaunch(TypedDict):
+    """The local time at which each recipient gets it"""
+
+    at: str
+    """The date and time of day"""
+    passed: Literal["now", "nextDay", "skip"]
+    """What happens to recipients whose local time had already passed at the start"""
+    fallback: str
+    """The time zone for recipients whose own is not known"""
+
+
+class Campaign(TypedDict):
+    """A campaign with its counters"""
+
+    campaignId: str
+    """The campaign"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    previewText: Optional[str]
+    """What email clients show after the subject"""
+    body: str
+    """The text, as HTML where it is a message"""
+    bodyBlocks: Optional[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """The visual editor's design: stored as given, never sent"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    fromEmail: str
+    """The address it comes from"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
+    """The status"""
+    heldReason: Optional[str]
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    audience: Literal["all", "segment", "filter"]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    segmentId: Optional[str]
+    """The segment; null where there is none"""
+    filter: Optional[Mapping[str, Any]]
+    """Which contacts: a condition tree; null where there is none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the campaign has a topic"""
+    sendOnce: NotRequired[StoredSendOnce]
+    """An extension of this implementation: present if the campaign has a send-once key"""
+    abSubjectB: Optional[str]
+    """Subject B of an A/B test; null if there is none"""
+    abSamplePct: Optional[int]
+    """Percent of the audience that gets A or B first"""
+    abDecideAt: Optional[str]
+    """When the winner is chosen; null if there is no A/B test"""
+    abWinner: Optional[Literal["a", "b"]]
+    """The winning variant; null until it is chosen"""
+    throttlePerMinute: Optional[int]
+    """The maximum number of messages per minute; null for no limit"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    totalRecipients: int
+    """The size of the audience when it was frozen"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    createdAt: str
+    """When it was created"""
+    machines: NotRequired[MachineOpens]
+    """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
+    decide: NotRequired[Literal["afterResume"]]
+    """Present if the winner is not chosen while the campaign is paused; an extension of this implementation"""
+    paused: NotRequired[CampaignPause]
+    """While it is paused; an extension of this implementation"""
+    schedule: NotRequired[ShownSchedule]
+    """Present if the campaign is recurring; an extension of this implementation"""
+    evergreen: NotRequired[Literal[True]]
+    """Present if each contact gets the campaign once, in any of its turns; an extension of this implementation"""
+    feed: NotRequired[ShownFeed]
+    """Present if the turns of the campaign send entries of a feed; an extension of this implementation"""
+    nextTurnAt: NotRequired[Optional[str]]
+    """Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation"""
+    turns: NotRequired[int]
+    """Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation"""
+    turnOf: NotRequired[TurnOfSeries]
+    """Present if the campaign is a turn of a recurring one; an extension of this implementation"""
+    windows: NotRequired[ShownWindows]
+    """An extension of this implementation: present if the campaign has windows of its own"""
+    localTime: NotRequired[LocalTimeLaunch]
+    """An extension of this implementation: present if it is launched at a local time"""
+    contentVersion: NotRequired[int]
+    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+
+
+class CampaignSchedule(TypedDict):
+    """When a campaign has its turns"""
+
+    rrule: NotRequired[str]
+    """The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0`"""
+    cron: NotRequired[str]
+    """Instead of `rrule`: five fields, such as `0 9 * * 2`"""
+    timezone: str
+    """Time zone of the rule (IANA)"""
+    until: NotRequired[Optional[str]]
+    """No turn starts after this instant"""
+    count: NotRequired[Optional[int]]
+    """The number of turns, including skipped turns"""
+    catchUp: NotRequired[Literal["latest", "skip", "ask"]]
+    """What happens to missed turns: `latest` sends the latest one, `skip` sends none, `ask` waits for your answer; default `"latest"`"""
+
+
+class CampaignFeed(TypedDict):
+    """The feed whose new entries each turn sends"""
+
+    url: str
+    """RSS, Atom or JSON Feed"""
+    minItems: NotRequired[int]
+    """With fewer new entries, the turn is skipped; default `1`"""
+    maxItems: NotRequired[int]
+    """New entries beyond these stay for later turns; default `10`"""
+    sort: NotRequired[Literal["newest", "oldest"]]
+    """Which entries a turn takes first: the `newest` or the `oldest`; default `"newest"`"""
+
+
+class SendWindowsExpireAfter(TypedDict):
+    """A message that would wait longer is skipped"""
+
+    amount: int
+    """How many units"""
+    unit: Literal["minutes", "hours", "days"]
+    """The unit of time"""
+
+
+SendWindows = TypedDict(
+    "SendWindows",
+    {
+        # The weekdays on which a window opens; 1 = Monday; default all
+        "days": "NotRequired[Sequence[int]]",
+        # When it opens, HH:MM
+        "from": "str",
+        # When it closes, HH:MM up to 24:00. A time that is not after `from` is on the next day
+        "until": "str",
+        # The zone of the times (IANA), or `recipient`: that of each contact; default `"recipient"`
+        "timezone": "NotRequired[str]",
+        # The time zone for contacts whose own is not known; default `"UTC"`
+        "fallback": "NotRequired[str]",
+        # Whether a message outside of the window waits for the next opening, or is skipped; default `"wait"`
+        "outside": "NotRequired[Literal['wait', 'skip']]",
+        # A message that would wait longer is skipped
+        "expireAfter": "NotRequired[SendWindowsExpireAfter]",
+    },
+)
+"""When marketing mail may go out"""
+
+
+class CreateCampaignRequest(TypedDict):
+    """The body of `createCampaign`"""
+
+    name: str
+    """Its name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    fromEmail: str
+    """The address it comes from"""
+    previewText: NotRequired[Optional[str]]
+    """What email clients show after the subject"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """The visual editor's design: stored as given, never sent"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    replyTo: NotRequired[Optional[str]]
+    """The Reply-To address; null for the From address"""
+    segmentId: NotRequired[Optional[str]]
+    """Required when the audience is `segment`"""
+    filter: NotRequired[Optional[ConditionTree]]
+    """Required when the audience is `filter`"""
+    topicId: NotRequired[Optional[str]]
+    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+    schedule: NotRequired[Optional[CampaignSchedule]]
+    """An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own"""
+    evergreen: NotRequired[bool]
+    """An extension of this implementation: each turn goes only to contacts that no previous turn has reached"""
+    feed: NotRequired[Optional[CampaignFeed]]
+    """An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none"""
+    windows: NotRequired[Optional[SendWindows]]
+    """An extension of this implementation: when it may go out; null for the project's windows"""
+    sendOnce: NotRequired[Optional[SendOnce]]
+    """An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none"""
+    abSubjectB: NotRequired[Optional[str]]
+    """Makes the campaign an A/B test; empty for none"""
+    abSamplePct: NotRequired[Optional[int]]
+    """Percent of the audience that gets A or B first; default 20"""
+    audience: NotRequired[Literal["all", "segment", "filter"]]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter; default `"all"`"""
+
+
+class CountAudienceRequest(TypedDict):
+    """The body of `countAudience`"""
+
+    audience: Literal["all", "segment", "filter"]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    segmentId: NotRequired[Optional[str]]
+    """Required when the audience is `segment`"""
+    filter: NotRequired[Optional[ConditionTree]]
+    """Required when the audience is `filter`"""
+    topicId: NotRequired[Optional[str]]
+    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+
+
+class AudienceCount(TypedDict):
+    """Subscribed contacts that are not suppressed: the audience of a send right now"""
+
+    count: int
+    """The number of contacts that would receive a send right now"""
+
+
+class VariantFigures(TypedDict):
+    """The results of one variant; opens and clicks by machines are not counted"""
+
+    sent: int
+    """Messages that were attempted"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+
+
+class VariantDifference(TypedDict):
+    """The share of A minus the share of B, with its confidence interval"""
+
+    difference: float
+    """The share of A minus that of B, from -1 to 1"""
+    low: float
+    """The lower bound of the interval"""
+    high: float
+    """The upper bound of the interval"""
+    winner: Literal["a", "b", "none"]
+    """Which variant is better; `none` if the interval includes 0 and the difference may be due to chance"""
+
+
+class VariantComparisonSample(TypedDict):
+    """Recipients of variant A or B before the winner was chosen"""
+
+    a: VariantFigures
+    b: VariantFigures
+
+
+class VariantComparison(TypedDict):
+    """A comparison of the two variants of an A/B test"""
+
+    decidedAt: Optional[str]
+    """When the winner was chosen, by this sample; null until then, and for a cancelled A/B test"""
+    confidence: float
+    """The confidence level of the intervals"""
+    sample: VariantComparisonSample
+    """Recipients of variant A or B before the winner was chosen"""
+    opens: Optional[VariantDifference]
+    """Compares the shares of messages opened; null until something of both was sent"""
+    clicks: Optional[VariantDifference]
+    """Compares the shares of messages clicked; null until something of both was sent"""
+
+
+class HeldProvider(TypedDict):
+    """A provider that refuses the mail of a sender"""
+
+    provider: str
+    """`google`, `outlook`, `yahoo`, `apple`, or the registered domain of the mail exchanger"""
+    reply: str
+    """The last reply"""
+    since: str
+    """When the hold began"""
+    refused: int
+    """Messages of the project that it refused by its rules for senders"""
+    remaining: Optional[int]
+    """Recipients of this campaign who wait; null until all others are done"""
+    how: str
+    """What to do, for people: what to publish"""
+    nextCheckAt: Optional[str]
+    """When it is checked whether the provider takes the mail"""
+
+
+class CampaignVersion(TypedDict):
+    """The results of a version of the content"""
+
+    version: int
+    """As `contentVersion` of recipients and e-mails"""
+    sent: int
+    """Recipients whose message was attempted"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    until: Optional[str]
+    """When the next version replaced it; null for the current version"""
+
+
+class LaunchWarning(TypedDict):
+    """What you should know before you send"""
+
+    code: Literal["no_postal_address"]
+    """The kind of warning, for programs"""
+    message: str
+    """What to do about it, for people"""
+
+
+class CampaignDetailVariants(TypedDict):
+    a: VariantFigures
+    b: VariantFigures
+
+
+class CampaignDetail(TypedDict):
+    """A campaign with its estimated audience and its statistics"""
+
+    campaignId: str
+    """The campaign"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    previewText: Optional[str]
+    """What email clients show after the subject"""
+    body: str
+    """The text, as HTML where it is a message"""
+    bodyBlocks: Optional[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """The visual editor's design: stored as given, never sent"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    fromEmail: str
+    """The address it comes from"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
+    """The status"""
+    heldReason: Optional[str]
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    audience: Literal["all", "segment", "filter"]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    segmentId: Optional[str]
+    """The segment; null where there is none"""
+    filter: Optional[Mapping[str, Any]]
+    """Which contacts: a condition tree; null where there is none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the campaign has a topic"""
+    sendOnce: NotRequired[StoredSendOnce]
+    """An extension of this implementation: present if the campaign has a send-once key"""
+    abSubjectB: Optional[str]
+    """Subject B of an A/B test; null if there is none"""
+    abSamplePct: Optional[int]
+    """Percent of the audience that gets A or B first"""
+    abDecideAt: Optional[str]
+    """When the winner is chosen; null if there is no A/B test"""
+    abWinner: Optional[Literal["a", "b"]]
+    """The winning variant; null until it is chosen"""
+    throttlePerMinute: Optional[int]
+    """The maximum number of messages per minute; null for no limit"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    totalRecipients: int
+    """The size of the audience when it was frozen"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    createdAt: str
+    """When it was created"""
+    machines: NotRequired[MachineOpens]
+    """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
+    decide: NotRequired[Literal["afterResume"]]
+    """Present if the winner is not chosen while the campaign is paused; an extension of this implementation"""
+    paused: NotRequired[CampaignPause]
+    """While it is paused; an extension of this implementation"""
+    schedule: NotRequired[ShownSchedule]
+    """Present if the campaign is recurring; an extension of this implementation"""
+    evergreen: NotRequired[Literal[True]]
+    """Present if each contact gets the campaign once, in any of its turns; an extension of this implementation"""
+    feed: NotRequired[ShownFeed]
+    """Present if the turns of the campaign send entries of a feed; an extension of this implementation"""
+    nextTurnAt: NotRequired[Optional[str]]
+    """Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation"""
+    turns: NotRequired[int]
+    """Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation"""
+    turnOf: NotRequired[TurnOfSeries]
+    """Present if the campaign is a turn of a recurring one; an extension of this implementation"""
+    windows: NotRequired[ShownWindows]
+    """An extension of this implementation: present if the campaign has windows of its own"""
+    localTime: NotRequired[LocalTimeLaunch]
+    """An extension of this implementation: present if it is launched at a local time"""
+    contentVersion: NotRequired[int]
+    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    estimatedAudience: Optional[int]
+    """Counted now for drafts and scheduled campaigns"""
+    sent: int
+    """Recipients whose message was attempted; an extension of this implementation"""
+    skipped: int
+    """Recipients that were skipped; an extension of this implementation"""
+    failed: int
+    """Messages that failed permanently, other than by a bounce; an extension of this implementation"""
+    deferred: int
+    """Messages that were deferred and will be retried; an extension of this implementation"""
+    variants: Optional[CampaignDetailVariants]
+    """Of an A/B test: the results of each variant; an extension of this implementation"""
+    comparison: Optional[VariantComparison]
+    """Of an A/B test: the comparison of the variants; an extension of this implementation"""
+    heldProviders: NotRequired[Sequence[HeldProvider]]
+    """Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation"""
+    nextAt: Optional[str]
+    """While recipients wait for their turn: when the next turn starts; an extension of this implementation"""
+    byVersion: Optional[Sequence[CampaignVersion]]
+    """Present once the content is corrected: the results of each version, in order; an extension of this implementation"""
+    warnings: Sequence[LaunchWarning]
+    """Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation"""
+
+
+class UpdateCampaignRequest(TypedDict):
+    """The body of `updateCampaign`"""
+
+    name: NotRequired[str]
+    """Its name"""
+    subject: NotRequired[str]
+    """The subject, which may have placeholders"""
+    body: NotRequired[str]
+    """HTML with placeholders"""
+    fromEmail: NotRequired[str]
+    """The address it comes from"""
+    audience: NotRequired[Literal["all", "segment", "filter"]]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    previewText: NotRequired[Optional[str]]
+    """What email clients show after the subject"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """The visual editor's design: stored as given, never sent"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    replyTo: NotRequired[Optional[str]]
+    """The Reply-To address; null for the From address"""
+    segmentId: NotRequired[Optional[str]]
+    """Required when the audience is `segment`"""
+    filter: NotRequired[Optional[ConditionTree]]
+    """Required when the audience is `filter`"""
+    topicId: NotRequired[Optional[str]]
+    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+    schedule: NotRequired[Optional[CampaignSchedule]]
+    """An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own"""
+    evergreen: NotRequired[bool]
+    """An extension of this implementation: each turn goes only to contacts that no previous turn has reached"""
+    feed: NotRequired[Optional[CampaignFeed]]
+    """An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none"""
+    windows: NotRequired[Optional[SendWindows]]
+    """An extension of this implementation: when it may go out; null for the project's windows"""
+    sendOnce: NotRequired[Optional[SendOnce]]
+    """An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none"""
+    abSubjectB: NotRequired[Optional[str]]
+    """Makes the campaign an A/B test; empty for none"""
+    abSamplePct: NotRequired[Optional[int]]
+    """Percent of the audience that gets A or B first; default 20"""
+
+
+class SendCampaignRequest(TypedDict):
+    """The body of `sendCampaign`"""
+
+    scheduledFor: NotRequired[str]
+    """When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored"""
+    localTime: NotRequired[bool]
+    """An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor`"""
+    passed: NotRequired[Literal["now", "nextDay", "skip"]]
+    """An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`"""
+    fallback: NotRequired[str]
+    """An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC"""
+    abDecideAt: NotRequired[str]
+    """After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`"""
+    decide: NotRequired[Literal["onTime", "afterResume"]]
+    """An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`"""
+    throttlePerMinute: NotRequired[int]
+    """Spaces the messages evenly"""
+    force: NotRequired[bool]
+    """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
+    forceReason: NotRequired[str]
+    """An extension of this implementation, with `force`: why; kept in the audit"""
+
+
+class StartedCampaign(TypedDict):
+    """A campaign that was started or scheduled"""
+
+    campaignId: str
+    """The campaign"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    previewText: Optional[str]
+    """What email clients show after the subject"""
+    body: str
+    """The text, as HTML where it is a message"""
+    bodyBlocks: Optional[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """The visual editor's design: stored as given, never sent"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    fromEmail: str
+    """The address it comes from"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
+    """The status"""
+    heldReason: Optional[str]
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    audience: Literal["all", "segment", "filter"]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    segmentId: Optional[str]
+    """The segment; null where there is none"""
+    filter: Optional[Mapping[str, Any]]
+    """Which contacts: a condition tree; null where there is none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the campaign has a topic"""
+    sendOnce: NotRequired[StoredSendOnce]
+    """An extension of this implementation: present if the campaign has a send-once key"""
+    abSubjectB: Optional[str]
+    """Subject B of an A/B test; null if there is none"""
+    abSamplePct: Optional[int]
+    """Percent of the audience that gets A or B first"""
+    abDecideAt: Optional[str]
+    """When the winner is chosen; null if there is no A/B test"""
+    abWinner: Optional[Literal["a", "b"]]
+    """The winning variant; null until it is chosen"""
+    throttlePerMinute: Optional[int]
+    """The maximum number of messages per minute; null for no limit"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    totalRecipients: int
+    """The size of the audience when it was frozen"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    createdAt: str
+    """When it was created"""
+    machines: NotRequired[MachineOpens]
+    """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
+    decide: NotRequired[Literal["afterResume"]]
+    """Present if the winner is not chosen while the campaign is paused; an extension of this implementation"""
+    paused: NotRequired[CampaignPause]
+    """While it is paused; an extension of this implementation"""
+    schedule: NotRequired[ShownSchedule]
+    """Present if the campaign is recurring; an extension of this implementation"""
+    evergreen: NotRequired[Literal[True]]
+    """Present if each contact gets the campaign once, in any of its turns; an extension of this implementation"""
+    feed: NotRequired[ShownFeed]
+    """Present if the turns of the campaign send entries of a feed; an extension of this implementation"""
+    nextTurnAt: NotRequired[Optional[str]]
+    """Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation"""
+    turns: NotRequired[int]
+    """Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation"""
+    turnOf: NotRequired[TurnOfSeries]
+    """Present if the campaign is a turn of a recurring one; an extension of this implementation"""
+    windows: NotRequired[ShownWindows]
+    """An extension of this implementation: present if the campaign has windows of its own"""
+    localTime: NotRequired[LocalTimeLaunch]
+    """An extension of this implementation: present if it is launched at a local time"""
+    contentVersion: NotRequired[int]
+    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay"""
+
+
+class ResendToNonOpenersRequest(TypedDict):
+    """The body of `resendToNonOpeners`"""
+
+    subject: NotRequired[str]
+    """The subject, which may have placeholders"""
+    scheduledFor: NotRequired[str]
+    """When it is sent"""
+    force: NotRequired[bool]
+    """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
+    forceReason: NotRequired[str]
+    """An extension of this implementation, with `force`: why; kept in the audit"""
+
+
+class TestSendCampaignRequest(TypedDict):
+    """The body of `testSendCampaign`"""
+
+    to: str
+    """The recipient of the test"""
+
+
+class CampaignRecipient(TypedDict):
+    """A recipient of a campaign"""
+
+    campaignRecipientId: str
+    """The recipient"""
+    campaignId: str
+    """The campaign"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    email: str
+    """The e-mail address"""
+    emailId: Optional[str]
+    """The e-mail; null where there is none"""
+    status: Literal["pending", "sent", "skipped"]
+    """The status"""
+    skipReason: Optional[str]
+    """Why the recipient was skipped; null for the others; an extension of this implementation"""
+    skipDetail: NotRequired[SkipDetail]
+    """Present if the recipient was not in the topic of the campaign, paused marketing mail, or had no open window; an extension of this implementation"""
+    variant: Optional[Literal["a", "b", "hold"]]
+    """The variant: `hold` waits for the winner; null without an A/B test"""
+    contentVersion: Optional[int]
+    """The content version of the message; null until there is a message; an extension of this implementation"""
+    createdAt: str
+    """When it was created"""
+
+
+class CampaignLink(TypedDict):
+    """A link of a campaign, with its clicks"""
+
+    url: str
+    """The URL"""
+    clicks: int
+    """How often links were clicked, at most once a minute for each link"""
+    uniqueClicks: int
+    """How many recipients clicked it"""
+
+
+class WorkflowGraph(TypedDict):
+    """A graph as it is stored"""
+
+    nodes: Sequence[Mapping[str, Any]]
+    """The nodes"""
+    edges: Sequence[Mapping[str, Any]]
+    """The edges"""
+
+
+class Workflow(TypedDict):
+    """An automation"""
+
+    workflowId: str
+    """The workflow"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    status: Literal["draft", "active", "paused"]
+    """The status"""
+    trigger: str
+    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    graph: Optional[WorkflowGraph]
+    """Nodes and edges; null for a workflow that has none yet"""
+    reentry: Literal["never", "after_exit", "always"]
+    """Whether a contact may enter again"""
+    entered: int
+    """How many entered"""
+    completed: int
+    """How many reached the end"""
+    active: int
+    """How many are in progress"""
+    createdAt: str
+    """When it was created"""
+    windows: NotRequired[ShownWindows]
+    """When its marketing mail may go out; present if it has windows of its own; an extension of this implementation"""
+
+
+class TriggerNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    filter: NotRequired[ConditionTree]
+
+
+class TriggerNode(TypedDict):
+    """A node of the type `trigger`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["trigger"]
+    """The type"""
+    config: TriggerNodeConfig
+    """What the node does, by its type"""
+
+
+class SendEmailNodeConfig(TypedDict):
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """The text, as HTML where it is a message"""
+    fromEmail: str
+    """The address it comes from"""
+    fromName: NotRequired[str]
+    """The sender's name"""
+    previewText: NotRequired[str]
+    """What email clients show after the subject"""
+    replyTo: NotRequired[str]
+    """The Reply-To address"""
+    type: NotRequired[Literal["transactional", "marketing"]]
+    """The type; default `"marketing"`"""
+    variables: NotRequired[Mapping[str, Any]]
+    """Values for placeholders; they win over contact fields of the same name"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template"""
+    sendOnce: NotRequired[SendOnce]
+    """An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`"""
+
+
+class SendEmailNodeConfig2(TypedDict):
+    templateId: str
+    """An opaque id"""
+    variables: NotRequired[Mapping[str, Any]]
+    """Values for placeholders; they win over contact fields of the same name"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template"""
+    sendOnce: NotRequired[SendOnce]
+    """An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`"""
+
+
+class SendEmailNode(TypedDict):
+    """A node of the type `send_email`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["send_email"]
+    """The type"""
+    config: Union[SendEmailNodeConfig, SendEmailNodeConfig2]
+    """What the node does, by its type"""
+
+
+class DelayNodeConfig(TypedDict):
+    amount: float
+    """How many units"""
+    unit: Literal["seconds", "minutes", "hours", "days", "weeks"]
+    """The unit of time"""
+
+
+class DelayNodeConfig2(TypedDict):
+    until: str
+    """The instant, with an offset"""
+
+
+class DelayNodeConfig3(TypedDict):
+    time: str
+    """The time of day, HH:MM"""
+    timezone: str
+    """The time zone, as `Europe/Vienna`"""
+    weekdays: NotRequired[Sequence[int]]
+    """1 = Monday"""
+
+
+class DelayNode(TypedDict):
+    """A node of the type `delay`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["delay"]
+    """The type"""
+    config: Union[DelayNodeConfig, DelayNodeConfig2, DelayNodeConfig3]
+    """What the node does, by its type"""
+
+
+class DigestNodeConfigWindow(TypedDict):
+    """How long it gathers, from the first event on"""
+
+    amount: float
+    """How many units"""
+    unit: Literal["seconds", "minutes", "hours", "days", "weeks"]
+    """The unit of time"""
+
+
+class DigestNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    window: DigestNodeConfigWindow
+    """How long it gathers, from the first event on"""
+    key: NotRequired[str]
+    """A path in the data of the event, like `event.thread`: events with different values there are gathered apart"""
+    max: NotRequired[int]
+    """Continues as soon as it has gathered this number of events; default `100`"""
+
+
+class DigestNode(TypedDict):
+    """A node of the type `digest`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["digest"]
+    """The type"""
+    config: DigestNodeConfig
+    """What the node does, by its type"""
+
+
+class WaitForEventNodeConfigTimeout(TypedDict):
+    """The maximum time to wait"""
+
+    amount: float
+    """How many units"""
+    unit: Literal["seconds", "minutes", "hours", "days", "weeks"]
+    """The unit of time"""
+
+
+class WaitForEventNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    event: str
+    """The name of the event"""
+    filter: NotRequired[Mapping[str, Any]]
+    """Values by paths of the event’s data. In the filter of an event email.<name>, `nodeId` is the `send_email` node whose message it is of"""
+    timeout: NotRequired[WaitForEventNodeConfigTimeout]
+    """The maximum time to wait"""
+
+
+class WaitForEventNode(TypedDict):
+    """A node of the type `wait_for_event`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["wait_for_event"]
+    """The type"""
+    config: WaitForEventNodeConfig
+    """What the node does, by its type"""
+
+
+class ConditionNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    conditions: ConditionTree
+
+
+class ConditionNode(TypedDict):
+    """A node of the type `condition`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["condition"]
+    """The type"""
+    config: ConditionNodeConfig
+    """What the node does, by its type"""
+
+
+class SwitchNodeConfigCasesItem(TypedDict):
+    branch: str
+    """The branch that was taken"""
+    operator: str
+    """How field and value are compared"""
+    value: NotRequired[Any]
+    """The value"""
+
+
+class SwitchNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    field: str
+    """The name of the field"""
+    nodeId: NotRequired[str]
+    """An extension of this implementation: narrows the field email.<status> to the message that this `send_email` node sent"""
+    cases: Sequence[SwitchNodeConfigCasesItem]
+    """The cases; the first that matches is taken"""
+
+
+class SwitchNode(TypedDict):
+    """A node of the type `switch`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["switch"]
+    """The type"""
+    config: SwitchNodeConfig
+    """What the node does, by its type"""
+
+
+class SplitNodeConfigBranchesItem(TypedDict):
+    branch: str
+    """The branch that was taken"""
+    weight: float
+    """The share of this branch, relative to the other weights"""
+
+
+class SplitNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    branches: Sequence[SplitNodeConfigBranchesItem]
+    """The branches with their weights"""
+
+
+class SplitNode(TypedDict):
+    """A node of the type `split`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["split"]
+    """The type"""
+    config: SplitNodeConfig
+    """What the node does, by its type"""
+
+
+class UpdateContactNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    firstName: NotRequired[Optional[str]]
+    """First name; null where it is not known"""
+    lastName: NotRequired[Optional[str]]
+    """Last name; null where it is not known"""
+    locale: NotRequired[Optional[str]]
+    """Language and region (BCP 47), e.g. `de-AT`"""
+    timezone: NotRequired[Optional[str]]
+    """An extension of this implementation: the time zone of the person (IANA)"""
+    data: NotRequired[Optional[Mapping[str, Any]]]
+    """Custom fields, or the data of an event: any JSON object"""
+    subscribed: NotRequired[bool]
+    """Whether it is subscribed to marketing mail"""
+
+
+class UpdateContactNode(TypedDict):
+    """A node of the type `update_contact`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["update_contact"]
+    """The type"""
+    config: UpdateContactNodeConfig
+    """What the node does, by its type"""
+
+
+class AddToSegmentNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    segmentId: str
+    """An opaque id"""
+
+
+class AddToSegmentNode(TypedDict):
+    """A node of the type `add_to_segment`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["add_to_segment"]
+    """The type"""
+    config: AddToSegmentNodeConfig
+    """What the node does, by its type"""
+
+
+class RemoveFromSegmentNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    segmentId: str
+    """An opaque id"""
+
+
+class RemoveFromSegmentNode(TypedDict):
+    """A node of the type `remove_from_segment`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["remove_from_segment"]
+    """The type"""
+    config: RemoveFromSegmentNodeConfig
+    """What the node does, by its type"""
+
+
+class EmitEventNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    name: str
+    """Its name"""
+    data: NotRequired[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+
+
+class EmitEventNode(TypedDict):
+    """A node of the type `emit_event`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["emit_event"]
+    """The type"""
+    config: EmitEventNodeConfig
+    """What the node does, by its type"""
+
+
+class WebhookNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    url: str
+    """The URL"""
+    method: NotRequired[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]]
+    """The method of the request; default `"POST"`"""
+    headers: NotRequired[Mapping[str, str]]
+    """Custom headers by name"""
+    body: NotRequired[Any]
+    """The text, as HTML where it is a message"""
+
+
+class WebhookNode(TypedDict):
+    """A node of the type `webhook`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["webhook"]
+    """The type"""
+    config: WebhookNodeConfig
+    """What the node does, by its type"""
+
+
+class ExitNodeConfig(TypedDict):
+    """What the node does, by its type"""
+
+    reason: NotRequired[str]
+    """Why"""
+
+
+class ExitNode(TypedDict):
+    """A node of the type `exit`"""
+
+    id: str
+    """The id"""
+    name: NotRequired[str]
+    """Its name"""
+    position: NotRequired[Any]
+    """Kept as given"""
+    type: Literal["exit"]
+    """The type"""
+    config: ExitNodeConfig
+    """What the node does, by its type"""
+
+
+WorkflowNode = Union["TriggerNode", "SendEmailNode", "DelayNode", "DigestNode", "WaitForEventNode", "ConditionNode", "SwitchNode", "SplitNode", "UpdateContactNode", "AddToSegmentNode", "RemoveFromSegmentNode", "EmitEventNode", "WebhookNode", "ExitNode"]
+"""A node of a graph"""
+
+
+WorkflowEdge = TypedDict(
+    "WorkflowEdge",
+    {
+        # The id
+        "id": "NotRequired[str]",
+        # The node that it leaves
+        "from": "str",
+        # The node that it leads to
+        "to": "str",
+        # The branch that was taken
+        "branch": "NotRequired[str]",
+    },
+)
+"""`branch` names the outcome of `from` that the edge takes"""
+
+
+class CreateWorkflowRequestGraph(TypedDict):
+    nodes: Sequence[WorkflowNode]
+    """The nodes"""
+    edges: Sequence[WorkflowEdge]
+    """The edges"""
+
+
+class CreateWorkflowRequest(TypedDict):
+    """The body of `createWorkflow`"""
+
+    name: str
+    """Its name"""
+    trigger: str
+    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    graph: NotRequired[Optional[CreateWorkflowRequestGraph]]
+    """Nodes and edges; null for a workflow that has none yet"""
+    reentry: NotRequired[Literal["never", "after_exit", "always"]]
+    """Whether a contact may enter again; default `"never"`"""
+    windows: NotRequired[Optional[SendWindows]]
+    """An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too"""
+
+
+class ExecutionStep(TypedDict):
+    """What one node did"""
+
+    nodeId: str
+    """The node of the graph"""
+    type: str
+    """The type"""
+    status: Literal["running", "waiting", "completed", "skipped", "failed"]
+    """The status"""
+    branch: Optional[str]
+    """The branch that was taken; null if the node has only one"""
+    output: Optional[Mapping[str, Any]]
+    """The output of the step; null if it has none"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    startedAt: str
+    """When it began"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+
+
+class DigestItem(TypedDict):
+    """An event that a digest has gathered"""
+
+    eventId: Optional[str]
+    """The event; null where there is none"""
+    name: str
+    """Its name"""
+    data: Mapping[str, Any]
+    """Custom fields, or the data of an event: any JSON object"""
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+
+
+class WaitingFor(TypedDict):
+    """What an execution waits for"""
+
+    kind: Literal["delay", "time", "event", "paused", "disabled"]
+    """`delay`: a date and time, `waitingUntil`; `time`: a time of day, next reached at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again"""
+    nodeId: Optional[str]
+    """The node that is waiting, or the node that it reached when it was held; null before the first node"""
+    event: Optional[str]
+    """The name of the event; null for other kinds"""
+
+
+class ExecutionDetailTemporal(TypedDict):
+    """The workflow in Temporal"""
+
+    workflowId: str
+    """The workflow"""
+    runId: Optional[str]
+    """The id of Temporal's run; null until it began"""
+
+
+class ExecutionDetail(TypedDict):
+    """An execution with its steps"""
+
+    executionId: str
+    """The execution"""
+    workflowId: str
+    """The workflow"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    email: Optional[str]
+    """The e-mail address"""
+    status: Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]
+    """The status"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    currentNodeId: Optional[str]
+    """Where it is; null when it is over"""
+    eventId: Optional[str]
+    """The event; null where there is none"""
+    exitReason: Optional[str]
+    """Why it ended early; null where it did not"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    startedAt: str
+    """When it began"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+    temporal: ExecutionDetailTemporal
+    """The workflow in Temporal"""
+    steps: Sequence[ExecutionStep]
+    """What was done, node by node"""
+    items: NotRequired[Sequence[DigestItem]]
+    """The events that its digest has gathered; absent without one; an extension of this implementation"""
+    graph: WorkflowGraph
+    """The graph that it started with and follows to its end; an extension of this implementation"""
+    waitingUntil: Optional[str]
+    """When it continues at the latest; null if it is not waiting, or the end is unknown; an extension of this implementation"""
+    waitingFor: Optional[WaitingFor]
+    """What it is waiting for; null if it is not waiting; an extension of this implementation"""
+
+
+class UpdateWorkflowRequestGraph(TypedDict):
+    nodes: Sequence[WorkflowNode]
+    """The nodes"""
+    edges: Sequence[WorkflowEdge]
+    """The edges"""
+
+
+class UpdateWorkflowRequest(TypedDict):
+    """The body of `updateWorkflow`"""
+
+    name: NotRequired[str]
+    """Its name"""
+    trigger: NotRequired[str]
+    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    graph: NotRequired[Optional[UpdateWorkflowRequestGraph]]
+    """Nodes and edges; null for a workflow that has none yet"""
+    reentry: NotRequired[Literal["never", "after_exit", "always"]]
+    """Whether a contact may enter again"""
+    status: NotRequired[Literal["active", "paused"]]
+    """The status"""
+    windows: NotRequired[Optional[SendWindows]]
+    """An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too"""
+
+
+class EnrollContactRequest(TypedDict):
+    """The body of `enrollContact`"""
+
+    contactId: NotRequired[str]
+    """An opaque id"""
+    email: NotRequired[str]
+    """The e-mail address"""
+    data: NotRequired[Mapping[str, Any]]
+    """The data of the trigger event"""
+
+
+class EnrolledExecutionTemporal(TypedDict):
+    """The workflow in Temporal"""
+
+    workflowId: str
+    """The workflow"""
+    runId: Optional[str]
+    """The id of Temporal's run; null until it began"""
+
+
+class EnrolledExecution(TypedDict):
+    """An execution that was started manually"""
+
+    executionId: str
+    """The execution"""
+    workflowId: str
+    """The workflow"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    email: Optional[str]
+    """The e-mail address"""
+    status: Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]
+    """The status"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    currentNodeId: Optional[str]
+    """Where it is; null when it is over"""
+    eventId: Optional[str]
+    """The event; null where there is none"""
+    exitReason: Optional[str]
+    """Why it ended early; null where it did not"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    startedAt: str
+    """When it began"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+    temporal: EnrolledExecutionTemporal
+    """The workflow in Temporal"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay"""
+
+
+class ExecutionTemporal(TypedDict):
+    """The workflow in Temporal"""
+
+    workflowId: str
+    """The workflow"""
+    runId: Optional[str]
+    """The id of Temporal's run; null until it began"""
+
+
+class Execution(TypedDict):
+    """The run of one contact through a workflow"""
+
+    executionId: str
+    """The execution"""
+    workflowId: str
+    """The workflow"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    email: Optional[str]
+    """The address of the contact; null once it was deleted"""
+    status: Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]
+    """The status"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    currentNodeId: Optional[str]
+    """Where it is; null when it is over"""
+    eventId: Optional[str]
+    """The event; null where there is none"""
+    exitReason: Optional[str]
+    """Why it ended early; null where it did not"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    startedAt: str
+    """When it began"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+    temporal: ExecutionTemporal
+    """The workflow in Temporal"""
+
+
+class CancelledExecutions(TypedDict):
+    """How many executions were cancelled"""
+
+    cancelled: int
+    """How many were cancelled"""
+
+
+class Webhook(TypedDict):
+    """A webhook endpoint"""
+
+    webhookId: str
+    """The webhook endpoint"""
+    projectId: str
+    """The project that it belongs to"""
+    url: str
+    """The URL"""
+    events: Sequence[str]
+    """The names that it listens to, prefixes such as `email.*`, or `*`"""
+    description: Optional[str]
+    """A note for your own use"""
+    tag: NotRequired[str]
+    """An extension of this implementation: only events of mail with this tag, as `name:value`"""
+    format: NotRequired[Literal["resend"]]
+    """An extension of this implementation: present if bodies have the form of another service"""
+    enabled: bool
+    """Whether it is enabled"""
+    disabledReason: Optional[Literal["failing", "gone"]]
+    """Why it was disabled automatically; null if it was not"""
+    sequence: NotRequired[int]
+    """An extension of this implementation: the number of its last event; absent before its first"""
+    secret: NotRequired[str]
+    """Returned only at registration and after a rotation"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class CreateWebhookRequest(TypedDict):
+    """The body of `createWebhook`"""
+
+    url: str
+    """The URL"""
+    events: Sequence[str]
+    """Names, prefixes such as `email.*`, or `*`"""
+    description: NotRequired[Optional[str]]
+    """A note for your own use"""
+    tag: NotRequired[Optional[str]]
+    """An extension of this implementation: only events of mail with this tag, as `name:value`"""
+    format: NotRequired[Literal["resend"]]
+    """An extension of this implementation: `resend` delivers bodies in the form of Resend's webhooks; it never changes"""
+    enabled: NotRequired[bool]
+    """Whether it is enabled; default `true`"""
+
+
+class RegisteredWebhook(TypedDict):
+    """A webhook endpoint with its secret"""
+
+    webhookId: str
+    """The webhook endpoint"""
+    projectId: str
+    """The project that it belongs to"""
+    url: str
+    """The URL"""
+    events: Sequence[str]
+    """The names that it listens to, prefixes such as `email.*`, or `*`"""
+    description: Optional[str]
+    """A note for your own use"""
+    tag: NotRequired[str]
+    """An extension of this implementation: only events of mail with this tag, as `name:value`"""
+    format: NotRequired[Literal["resend"]]
+    """An extension of this implementation: present if bodies have the form of another service"""
+    enabled: bool
+    """Whether it is enabled"""
+    disabledReason: Optional[Literal["failing", "gone"]]
+    """Why it was disabled automatically; null if it was not"""
+    sequence: NotRequired[int]
+    """An extension of this implementation: the number of its last event; absent before its first"""
+    secret: str
+    """Store it: it is returned only here"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class UpdateWebhookRequest(TypedDict):
+    """The body of `updateWebhook`"""
+
+    url: NotRequired[str]
+    """The URL"""
+    events: NotRequired[Sequence[str]]
+    """Names, prefixes such as `email.*`, or `*`"""
+    description: NotRequired[Optional[str]]
+    """A note for your own use"""
+    tag: NotRequired[Optional[str]]
+    """An extension of this implementation: only events of mail with this tag, as `name:value`"""
+    enabled: NotRequired[bool]
+    """false stops deliveries and keeps the log"""
+    rotateSecret: NotRequired[Literal[True]]
+    """For 24 hours, both secrets sign"""
+
+
+class Delivery(TypedDict):
+    """The delivery of one event to one endpoint"""
+
+    deliveryId: str
+    """The delivery"""
+    webhookId: str
+    """The webhook endpoint"""
+    eventId: str
+    """The event"""
+    eventName: str
+    """The name of the event"""
+    sequence: int
+    """An extension of this implementation: the number of the event at this endpoint"""
+    status: Literal["pending", "succeeded", "failed"]
+    """The status"""
+    attempts: int
+    """The number of attempts"""
+    responseStatus: Optional[int]
+    """The HTTP status of your server; null if it did not answer"""
+    responseBody: Optional[str]
+    """Its first 1,024 bytes"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    latencyMs: Optional[float]
+    """Duration in milliseconds; null until it is finished"""
+    nextAttemptAt: Optional[str]
+    """When the next attempt happens; null if there is none"""
+    replayOf: Optional[str]
+    """The delivery that this one replays; null if it is not a replay"""
+    createdAt: str
+    """When it was created"""
+    completedAt: Optional[str]
+    """When it succeeded or failed for good; null until then"""
+
+
+class Suppression(TypedDict):
+    """`unsubscribe` blocks marketing mail only, every other reason all mail"""
+
+    suppressionId: str
+    """The suppression"""
+    projectId: str
+    """The project that it belongs to"""
+    email: str
+    """The e-mail address"""
+    reason: Literal["hard_bounce", "complaint", "unsubscribe", "manual"]
+    """Why: `unsubscribe` stops marketing mail, every other reason all mail"""
+    source: Literal["smtp", "dsn", "arf", "link", "one_click", "mailto", "api", "import", "provider"]
+    """How the suppression was created"""
+    createdAt: str
+    """When it was created"""
+
+
+class CreateSuppressionRequest(TypedDict):
+    """The body of `createSuppression`"""
+
+    email: str
+    """The e-mail address"""
+    reason: NotRequired[Literal["hard_bounce", "complaint", "unsubscribe", "manual"]]
+    """Why: `unsubscribe` stops marketing mail, every other reason all mail; default `"manual"`"""
+
+
+class SuppressionState(TypedDict):
+    """Whether an address is suppressed, and why"""
+
+    suppressed: bool
+    """Whether an address is suppressed, or how many are"""
+    suppression: Optional[Suppression]
+    """The record; null where the address is not suppressed"""
+
+
+class Counts(TypedDict):
+    """opened and clicked are unique per e-mail"""
+
+    sent: int
+    """Messages that were sent"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    failed: int
+    """How many failed"""
+    unsubscribed: int
+    """Unsubscribes"""
+    received: int
+    """Received messages"""
+
+
+class StatsRates(TypedDict):
+    """Shares of sent or delivered messages, from 0 to 1"""
+
+    delivery: Optional[float]
+    """Delivered of sent"""
+    open: Optional[float]
+    """Opened of delivered"""
+    click: Optional[float]
+    """Clicked of delivered"""
+    bounce: Optional[float]
+    """Bounced of sent"""
+    complaint: Optional[float]
+    """Complained of delivered"""
+    unsubscribe: Optional[float]
+    """Unsubscribed of delivered"""
+
+
+class StatsBySource(TypedDict):
+    """The counts by kind of sending"""
+
+    transactional: Counts
+    campaign: Counts
+    workflow: Counts
+
+
+class StatsSeriesItem(TypedDict):
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    sent: int
+    """Messages that were sent"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    failed: int
+    """How many failed"""
+    unsubscribed: int
+    """Unsubscribes"""
+    received: int
+    """Received messages"""
+
+
+class StatsContacts(TypedDict):
+    """Contacts by state, or how many have the field"""
+
+    total: int
+    """The total count"""
+    subscribed: int
+    """How many are subscribed to marketing mail"""
+    unsubscribed: int
+    """Unsubscribes"""
+    suppressed: int
+    """Whether an address is suppressed, or how many are"""
+
+
+Stats = TypedDict(
+    "Stats",
+    {
+        # The beginning, inclusive
+        "from": "str",
+        # The end, exclusive
+        "to": "str",
+        # The length of a bucket
+        "interval": "Literal['hour', 'day', 'month']",
+        "totals": "Counts",
+        # Shares of sent or delivered messages, from 0 to 1
+        "rates": "StatsRates",
+        # The counts by kind of sending
+        "bySource": "StatsBySource",
+        # One entry for each bucket, empty ones included
+        "series": "Sequence[StatsSeriesItem]",
+        # Contacts by state, or how many have the field
+        "contacts": "StatsContacts",
+    },
+)
+"""Counts and rates of a span of time"""
+
+
+class WorkflowStatsNodesItem(TypedDict):
+    nodeId: str
+    """The node of the graph"""
+    type: str
+    """The type"""
+    entered: int
+    """How many entered"""
+    completed: int
+    """How many reached the end"""
+    waiting: int
+    """How many are waiting here"""
+    skipped: int
+    """How many were skipped"""
+    failed: int
+    """How many failed"""
+    emails: Optional[Counts]
+    """The counts of the messages that this node sent; null where it sends none"""
+
+
+class WorkflowStats(TypedDict):
+    """The funnel of a workflow"""
+
+    workflowId: str
+    """The workflow"""
+    entered: int
+    """How many entered"""
+    active: int
+    """How many are in progress"""
+    completed: int
+    """How many reached the end"""
+    exited: int
+    """How many left at an exit"""
+    cancelled: int
+    """How many were cancelled"""
+    failed: int
+    """How many failed"""
+    nodes: Sequence[WorkflowStatsNodesItem]
+    """The nodes"""
+
+
+class VerifyAddressRequest(TypedDict):
+    """The body of `verifyAddress`"""
+
+    email: str
+    """The e-mail address"""
+
+
+class AddressVerdictChecks(TypedDict):
+    """What was checked"""
+
+    syntax: bool
+    """Whether the syntax is valid"""
+    mx: bool
+    """Whether its domain accepts mail"""
+    disposable: bool
+    """Whether its domain offers disposable addresses"""
+    role: bool
+    """Whether it is a role address, such as `info@`"""
+    freeProvider: bool
+    """Whether its domain is a public mail provider"""
+    suppressed: bool
+    """Whether it is suppressed here"""
+    nullMx: bool
+    """Whether its domain declares that it accepts no mail (RFC 7505)"""
+
+
+class AddressVerdict(TypedDict):
+    """Values that DNS did not answer are false; `result` is then `unknown`"""
+
+    email: str
+    """The address as it was given"""
+    result: Literal["deliverable", "risky", "undeliverable", "unknown"]
+    """The verdict"""
+    reason: Literal["invalid_syntax", "null_mx", "no_mail_server", "dns_unavailable", "suppressed", "disposable", "role", "accepts_mail"]
+    """The reason for the verdict"""
+    suggestion: Optional[str]
+    """The address that was probably meant"""
+    checks: AddressVerdictChecks
+    """What was checked"""
+
+
+class ReputationWindow(TypedDict):
+    """Bounces and complaints of a span of time"""
+
+    sent: int
+    """Messages that were sent"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    bounceRate: float
+    """Bounced of sent"""
+    complaintRate: float
+    """Complained of sent"""
+    state: Literal["ok", "warn", "throttled", "paused"]
+    """The consequence: `throttled` sends more slowly, `paused` sends nothing"""
+
+
+class BillingCategoriesTransactional(TypedDict):
+    """Single messages"""
+
+    limit: Optional[int]
+    """The monthly cap; null for none"""
+    used: int
+    """How many this month"""
+
+
+class BillingCategoriesCampaign(TypedDict):
+    """Messages of campaigns"""
+
+    limit: Optional[int]
+    """The monthly cap; null for none"""
+    used: int
+    """How many this month"""
+
+
+class BillingCategoriesWorkflow(TypedDict):
+    """Messages of workflows"""
+
+    limit: Optional[int]
+    """The monthly cap; null for none"""
+    used: int
+    """How many this month"""
+
+
+class BillingCategoriesInbound(TypedDict):
+    """Received messages"""
+
+    limit: Optional[int]
+    """The monthly cap; null for none"""
+    used: int
+    """How many this month"""
+
+
+class BillingCategories(TypedDict):
+    """Usage and cap of each kind of mail"""
+
+    transactional: BillingCategoriesTransactional
+    """Single messages"""
+    campaign: BillingCategoriesCampaign
+    """Messages of campaigns"""
+    workflow: BillingCategoriesWorkflow
+    """Messages of workflows"""
+    inbound: BillingCategoriesInbound
+    """Received messages"""
+
+
+class BillingPlanQuotas(TypedDict):
+    """The credits of each plan"""
+
+    free: int
+    """Of the free plan"""
+    starter: int
+    """Of the plan `starter`"""
+    growth: int
+    """Of the plan `growth`"""
+
+
+BillingReputationWindows = TypedDict(
+    "BillingReputationWindows",
+    {
+        "24h": "ReputationWindow",
+        "7d": "ReputationWindow",
+        "all": "ReputationWindow",
+    },
+)
+"""Each time span separately"""
+
+
+class BillingReputation(TypedDict):
+    """Bounces and complaints, and what follows from them"""
+
+    state: Literal["ok", "warn", "throttled", "paused"]
+    """The consequence: `throttled` sends more slowly, `paused` sends nothing"""
+    window: Literal["24h", "7d", "all"]
+    """The time span that determined the state"""
+    bounceRate: float
+    """Bounced of sent"""
+    complaintRate: float
+    """Complained of sent"""
+    volume: int
+    """The number of messages it is based on"""
+    floor: int
+    """Below this number of messages, the state does not change"""
+    windows: BillingReputationWindows
+    """Each time span separately"""
+
+
+class BillingPayments(TypedDict):
+    """The payment provider behind paid plans; off on self-hosted installs"""
+
+    enabled: bool
+    """Whether it is enabled"""
+    env: Literal["test_mode", "live_mode"]
+    """The environment of the payment provider: test or live"""
+
+
+class BillingPaymentsSubscription(TypedDict):
+    """The newest active subscription, or else the newest ended one; members are null if there was none"""
+
+    id: Optional[str]
+    """The id"""
+    status: Optional[Literal["active", "ended"]]
+    """The status"""
+    plan: Optional[Literal["starter", "growth"]]
+    """The plan"""
+    cancelAtNextBillingDate: bool
+    """Whether it ends with the period"""
+    nextBillingAt: Optional[str]
+    """The end of the paid period"""
+
+
+class Billing(TypedDict):
+    """Usage, caps, plan and reputation"""
+
+    month: str
+    """YYYY-MM"""
+    used: int
+    """Live e-mails sent this month"""
+    limit: Optional[int]
+    """Overall monthly cap; null = unlimited"""
+    categories: BillingCategories
+    """Usage and cap of each kind of mail"""
+    plan: Literal["free", "starter", "growth"]
+    """The plan"""
+    emailQuota: int
+    """Credits per month of the plan"""
+    freeTierCredits: int
+    """Credits that are free each month"""
+    creditsUsed: int
+    """1 credit per e-mail, 2 with attachments"""
+    planQuotas: BillingPlanQuotas
+    """The credits of each plan"""
+    reputation: BillingReputation
+    """Bounces and complaints, and what follows from them"""
+    reputationState: Literal["ok", "warn", "throttled", "paused"]
+    """The same as `reputation.state`"""
+    reputationReason: Optional[str]
+    """Why; null if the state is `ok`"""
+    payments: BillingPayments
+    """The payment provider behind paid plans; off on self-hosted installs"""
+    paymentsSubscription: BillingPaymentsSubscription
+    """The newest active subscription, or else the newest ended one; members are null if there was none"""
+
+
+class UpdateBillingRequest(TypedDict):
+    """The body of `updateBilling`"""
+
+    monthlyLimit: NotRequired[Optional[int]]
+    """null removes the cap"""
+    monthlyLimitTransactional: NotRequired[Optional[int]]
+    """The monthly cap of single messages; null removes it"""
+    monthlyLimitCampaign: NotRequired[Optional[int]]
+    """The monthly cap of campaigns; null removes it"""
+    monthlyLimitWorkflow: NotRequired[Optional[int]]
+    """The monthly cap of workflows; null removes it"""
+    monthlyLimitInbound: NotRequired[Optional[int]]
+    """The monthly cap of inbound mail; null removes it"""
+    plan: NotRequired[Literal["free"]]
+    """Downgrades at the end of the paid period; for paid plans use POST /api/payments/checkout"""
+
+
+class Nothing(TypedDict):
+    """An empty object"""
+
+
+
+ReceiveMessageRequest = TypedDict(
+    "ReceiveMessageRequest",
+    {
+        # The sender's address
+        "from": "str",
+        # Its local part keeps its case
+        "to": "str",
+        # The sender's name
+        "fromName": "NotRequired[str]",
+        # The subject, which may have placeholders
+        "subject": "NotRequired[str]",
+        # HTML
+        "html": "NotRequired[str]",
+        # Plain text
+        "text": "NotRequired[str]",
+    },
+)
+"""The body of `receiveMessage`"""
+
+
+class ReceivedMessage(TypedDict):
+    """A received message, as accepted"""
+
+    emailId: str
+    """The e-mail"""
+
+
+class ReceivedAttachment(TypedDict):
+    """A file attached to a received message"""
+
+    attachmentId: str
+    """For getInboundAttachment"""
+    filename: str
+    """Without any path"""
+    contentType: str
+    """As given by the sender"""
+    size: int
+    """Bytes after decoding"""
+    kept: bool
+    """Whether its bytes are stored"""
+
+
+class InboundMessageAuthentication(TypedDict):
+    spf: Literal["none", "pass", "fail", "softfail", "neutral", "policy", "temperror", "permerror"]
+    """Whether the sending host is allowed to send for the envelope sender (RFC 7208)"""
+    spfDomain: Optional[str]
+    """The domain that was checked"""
+    dkim: Literal["none", "pass", "fail", "softfail", "neutral", "policy", "temperror", "permerror"]
+    """`pass` if one signature of the whole message is valid (RFC 6376)"""
+    dkimDomains: Sequence[str]
+    """The domains with valid signatures"""
+    dmarc: Literal["none", "pass", "fail", "softfail", "neutral", "policy", "temperror", "permerror"]
+    """`pass` if SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)"""
+    dmarcPolicy: Optional[Literal["none", "quarantine", "reject"]]
+    """The policy of that domain for mail that fails"""
+
+
+class InboundMessage(TypedDict):
+    """A received message"""
+
+    emailId: str
+    """Read the body with GET /v1/emails/{id}"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    to: str
+    """The address that received it"""
+    subject: str
+    """The subject, which may have placeholders"""
+    fromEmail: str
+    """The address it comes from"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    status: Literal["received"]
+    """The status"""
+    createdAt: str
+    """When it was created"""
+    messageId: str
+    """The Message-ID of the message, or a generated one; an extension of this implementation"""
+    replyTo: Optional[str]
+    """The Reply-To address, if the message has one; an extension of this implementation"""
+    inReplyTo: Optional[str]
+    """The Message-ID that it replies to; an extension of this implementation"""
+    references: Sequence[str]
+    """Message-IDs of the previous conversation, oldest first, the last 50; an extension of this implementation"""
+    authentication: Optional[InboundMessageAuthentication]
+    """The authentication results of the sender; null for messages accepted by the API; an extension of this implementation"""
+    attachments: Sequence[ReceivedAttachment]
+    """What was attached; an extension of this implementation"""
+
+
+class HealthChecks(TypedDict):
+    """What was checked"""
+
+    mongodb: Literal["up", "down"]
+    """Whether MongoDB answers"""
+    temporal: Literal["up", "down"]
+    """Whether Temporal answers"""
+
+
+class Health(TypedDict):
+    """The dependencies of the service, and whether they are available"""
+
+    status: Literal["ok"]
+    """The status"""
+    version: str
+    """The version of the service"""
+    release: NotRequired[str]
+    """Extension: the version with what it was built from, where RELEASE_COMMIT says that"""
+    checks: HealthChecks
+    """What was checked"""
+    details: NotRequired[Sequence[str]]
+    """Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is"""
+
+
+class CheckWorkflowRequestGraph(TypedDict):
+    """Nodes and edges"""
+
+    nodes: Sequence[WorkflowNode]
+    """The nodes"""
+    edges: Sequence[WorkflowEdge]
+    """The edges"""
+
+
+class CheckWorkflowRequest(TypedDict):
+    """The body of `checkWorkflow`"""
+
+    graph: CheckWorkflowRequestGraph
+    """Nodes and edges"""
+
+
+class GraphFaultsFaultsItem(TypedDict):
+    path: str
+    """The path of the error"""
+    code: str
+    """The kind of error"""
+    message: str
+    """What is wrong, in a sentence"""
+
+
+class GraphFaults(TypedDict):
+    """The errors of a graph; empty if it can run"""
+
+    faults: Sequence[GraphFaultsFaultsItem]
+    """Each error with its path in the graph, such as `graph.nodes.3.config.templateId`"""
+
+
+class RehearseWorkflowRequestContact(TypedDict):
+    """A hypothetical contact"""
+
+    email: NotRequired[str]
+    """The e-mail address"""
+    firstName: NotRequired[Optional[str]]
+    """First name; null where it is not known"""
+    lastName: NotRequired[Optional[str]]
+    """Last name; null where it is not known"""
+    locale: NotRequired[Optional[str]]
+    """Language and region (BCP 47), e.g. `de-AT`"""
+    timezone: NotRequired[Optional[str]]
+    """An extension of this implementation: the time zone of the person (IANA)"""
+    subscribed: NotRequired[bool]
+    """Whether it is subscribed to marketing mail"""
+    data: NotRequired[Optional[Mapping[str, Any]]]
+    """Custom fields, or the data of an event: any JSON object"""
+
+
+class RehearseWorkflowRequestEventsItem(TypedDict):
+    name: str
+    """Its name"""
+    data: NotRequired[Mapping[str, Any]]
+    """Custom fields, or the data of an event: any JSON object"""
+    after: str
+    """How long after `start` it happens (ISO 8601)"""
+
+
+class RehearseWorkflowRequestWebhooksValue(TypedDict):
+    status: int
+    """The status"""
+    body: NotRequired[str]
+    """The text, as HTML where it is a message"""
+
+
+class RehearseWorkflowRequest(TypedDict):
+    """The body of `rehearseWorkflow`"""
+
+    contactId: NotRequired[str]
+    """An opaque id"""
+    contact: NotRequired[RehearseWorkflowRequestContact]
+    """A hypothetical contact"""
+    data: NotRequired[Mapping[str, Any]]
+    """The data of the trigger event"""
+    events: NotRequired[Sequence[RehearseWorkflowRequestEventsItem]]
+    """Events that happen during the rehearsal"""
+    start: NotRequired[str]
+    """When the rehearsal begins; default now"""
+    until: NotRequired[str]
+    """When the rehearsal ends"""
+    webhooks: NotRequired[Mapping[str, RehearseWorkflowRequestWebhooksValue]]
+    """The HTTP status of webhook nodes, by node; others answer 200"""
+
+
+class RehearsalPathItem(TypedDict):
+    nodeId: str
+    """The node"""
+    type: str
+    """The type"""
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    branch: Optional[str]
+    """The branch that was taken; null if the node has only one"""
+    output: Optional[Mapping[str, Any]]
+    """The output of the step; null if it has none"""
+    error: Optional[str]
+    """Why the node failed; null where it did not"""
+
+
+class RehearsalEmailsItem(TypedDict):
+    nodeId: str
+    """The node"""
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    waitsFor: NotRequired[Literal["window", "frequency_cap"]]
+    subject: str
+    """The subject, which may have placeholders"""
+    html: str
+    """HTML"""
+    text: str
+    """Plain text"""
+    skipped: NotRequired[str]
+    """Why the message would not be sent"""
+    detail: NotRequired[SkipDetail]
+
+
+class Rehearsal(TypedDict):
+    """What a workflow would do"""
+
+    path: Sequence[RehearsalPathItem]
+    """The nodes that it goes through"""
+    emails: Sequence[RehearsalEmailsItem]
+    """The messages that it would send"""
+    status: Literal["completed", "exited", "failed", "cancelled", "waiting", "filter_not_matched"]
+    """The status"""
+    exitReason: Optional[str]
+    """The reason that the exit node gives"""
+    endedAt: str
+    """When it ends, in virtual time"""
+
+
+class StartCheckoutRequest(TypedDict):
+    """The body of `startCheckout`"""
+
+    plan: Literal["starter", "growth"]
+    """The plan"""
+    returnUrl: NotRequired[str]
+    """Where the customer returns to"""
+
+
+class Checkout(TypedDict):
+    """A started checkout"""
+
+    checkoutUrl: str
+    """Where the customer pays"""
+    sessionId: str
+    """The payment provider's id of the checkout"""
+
+
+class PlanCampaignRequest(TypedDict):
+    """The body of `planCampaign`"""
+
+    scheduledFor: NotRequired[str]
+    """When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored"""
+    localTime: NotRequired[bool]
+    """An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor`"""
+    passed: NotRequired[Literal["now", "nextDay", "skip"]]
+    """An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`"""
+    fallback: NotRequired[str]
+    """An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC"""
+    abDecideAt: NotRequired[str]
+    """After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`"""
+    decide: NotRequired[Literal["onTime", "afterResume"]]
+    """An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`"""
+    throttlePerMinute: NotRequired[int]
+    """Spaces the messages evenly"""
+
+
+class PlannedSkips(TypedDict):
+    """Contacts that never get the campaign, and why"""
+
+    reason: Literal["unsubscribed", "suppressed", "limit_reached"]
+    """Why"""
+    detail: NotRequired[str]
+    """The kind of suppression, `topic`, `paused`, `closed` or `expired`"""
+    count: int
+    """The count"""
+
+
+class CampaignPlanHoursItemZonesItem(TypedDict):
+    timezone: str
+    """The time zone, as `Europe/Vienna`"""
+    at: str
+    """The first of them"""
+    count: int
+    """The count"""
+
+
+class CampaignPlanHoursItem(TypedDict):
+    hour: str
+    """When the hour begins"""
+    count: int
+    """The count"""
+    zones: Sequence[CampaignPlanHoursItemZonesItem]
+    """The same by time zone"""
+
+
+class CampaignPlan(TypedDict):
+    """Who gets a campaign when, and how many contacts never do"""
+
+    startsAt: str
+    """When the campaign begins"""
+    lastAt: Optional[str]
+    """When the last hour begins; null if nobody gets it"""
+    recipients: int
+    """How many get it"""
+    hours: Sequence[CampaignPlanHoursItem]
+    """How many get it, by hour in UTC"""
+    fallback: int
+    """Contacts without a known time zone, for whom `fallback` is used"""
+    late: int
+    """Contacts whose window closes before the throttle reaches them: they wait for the next window"""
+    never: Sequence[PlannedSkips]
+    """How many never get it, by reason"""
+
+
+class PreflightCheck(TypedDict):
+    """A check before a launch"""
+
+    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "rendering", "spam_words", "spam_score"]
+    """The name of the check, for programs"""
+    level: Literal["block", "warn", "ok"]
+    """`block` refuses the launch, `warn` needs attention, `ok` is as it should be"""
+    what: str
+    """What was found"""
+    how: str
+    """What to do about it"""
+    detail: NotRequired[str]
+    """The places or figures that it is about"""
+
+
+class CampaignPreflight(TypedDict):
+    """The checks of a campaign before its launch"""
+
+    campaignId: str
+    """The campaign"""
+    checks: Sequence[PreflightCheck]
+    """What was checked"""
+    blocking: bool
+    """Whether a check has the level `block`"""
+    asOf: str
+    """When the checks began"""
+
+
+class PauseCampaignRequest(TypedDict):
+    """The body of `pauseCampaign`"""
+
+    until: NotRequired[str]
+    """Resumes the campaign automatically"""
+    retries: NotRequired[Literal["continue", "hold"]]
+    """`continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes; default `"continue"`"""
+
+
+class PausedCampaign(TypedDict):
+    """A paused campaign, with the number of recipients that each state has"""
+
+    campaignId: str
+    """The campaign"""
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    previewText: Optional[str]
+    """What email clients show after the subject"""
+    body: str
+    """The text, as HTML where it is a message"""
+    bodyBlocks: Optional[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """The visual editor's design: stored as given, never sent"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    fromEmail: str
+    """The address it comes from"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
+    """The status"""
+    heldReason: Optional[str]
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    audience: Literal["all", "segment", "filter"]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    segmentId: Optional[str]
+    """The segment; null where there is none"""
+    filter: Optional[Mapping[str, Any]]
+    """Which contacts: a condition tree; null where there is none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the campaign has a topic"""
+    sendOnce: NotRequired[StoredSendOnce]
+    """An extension of this implementation: present if the campaign has a send-once key"""
+    abSubjectB: Optional[str]
+    """Subject B of an A/B test; null if there is none"""
+    abSamplePct: Optional[int]
+    """Percent of the audience that gets A or B first"""
+    abDecideAt: Optional[str]
+    """When the winner is chosen; null if there is no A/B test"""
+    abWinner: Optional[Literal["a", "b"]]
+    """The winning variant; null until it is chosen"""
+    throttlePerMinute: Optional[int]
+    """The maximum number of messages per minute; null for no limit"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    totalRecipients: int
+    """The size of the audience when it was frozen"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    createdAt: str
+    """When it was created"""
+    machines: NotRequired[MachineOpens]
+    """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
+    decide: NotRequired[Literal["afterResume"]]
+    """Present if the winner is not chosen while the campaign is paused; an extension of this implementation"""
+    paused: NotRequired[CampaignPause]
+    """While it is paused; an extension of this implementation"""
+    schedule: NotRequired[ShownSchedule]
+    """Present if the campaign is recurring; an extension of this implementation"""
+    evergreen: NotRequired[Literal[True]]
+    """Present if each contact gets the campaign once, in any of its turns; an extension of this implementation"""
+    feed: NotRequired[ShownFeed]
+    """Present if the turns of the campaign send entries of a feed; an extension of this implementation"""
+    nextTurnAt: NotRequired[Optional[str]]
+    """Present once a recurring campaign is sent: the instant of its next turn; null if there is none; an extension of this implementation"""
+    turns: NotRequired[int]
+    """Present once a recurring campaign is sent: the number of turns so far, including skipped turns; an extension of this implementation"""
+    turnOf: NotRequired[TurnOfSeries]
+    """Present if the campaign is a turn of a recurring one; an extension of this implementation"""
+    windows: NotRequired[ShownWindows]
+    """An extension of this implementation: present if the campaign has windows of its own"""
+    localTime: NotRequired[LocalTimeLaunch]
+    """An extension of this implementation: present if it is launched at a local time"""
+    contentVersion: NotRequired[int]
+    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    sent: int
+    """Recipients whose first attempt has ended"""
+    inFlight: int
+    """Recipients whose first attempt is under way"""
+    remaining: int
+    """Recipients whose message has not begun"""
+
+
+class ResumeCampaignRequest(TypedDict):
+    """The body of `resumeCampaign`"""
+
+    missed: NotRequired[Literal["latest", "skip"]]
+    """For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer"""
+
+
+class CampaignTimelineSeriesItem(TypedDict):
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    sent: int
+    """Messages that were sent"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    proxied: int
+    """Messages whose images a proxy loaded ahead of the reader, for the first time"""
+    scanned: int
+    """Messages that another machine opened or clicked, for the first time"""
+
+
+CampaignTimeline = TypedDict(
+    "CampaignTimeline",
+    {
+        # The campaign
+        "campaignId": "str",
+        "step": "Literal['hour', 'day']",
+        # The beginning of the first step
+        "from": "str",
+        # The end of the last step
+        "to": "str",
+        # One entry for each bucket, empty ones included
+        "series": "Sequence[CampaignTimelineSeriesItem]",
+    },
+)
+"""Live messages of a campaign over time: each message counts once in each member"""
+
+
+class TurnItem(TypedDict):
+    """An entry of a feed that a turn sends"""
+
+    guid: str
+    """The id of the entry in its feed, or its URL"""
+    title: Optional[str]
+    """Plain text"""
+    url: Optional[str]
+    """The URL"""
+
+
+class CampaignTurn(TypedDict):
+    """A turn of a recurring campaign"""
+
+    number: int
+    """Starts at 1 and includes skipped turns"""
+    at: str
+    """The instant of the schedule"""
+    status: Literal["sending", "sent", "cancelled", "skipped", "deleted"]
+    """The status"""
+    skipReason: Optional[str]
+    """Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned"""
+    skipDetail: NotRequired[str]
+    """What was wrong with the feed, if that is why"""
+    campaignId: Optional[str]
+    """The campaign of the turn; null if it was skipped"""
+    totalRecipients: int
+    """The size of the audience when it was frozen"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    items: NotRequired[Sequence[TurnItem]]
+    """The entries of the feed that the turn sends"""
+
+
+class FeedItem(TypedDict):
+    """An entry of a feed, as templates read it"""
+
+    guid: str
+    """The id of the entry in its feed, or its URL"""
+    title: Optional[str]
+    """Plain text"""
+    url: Optional[str]
+    """The URL"""
+    summary: Optional[str]
+    """Plain text"""
+    html: Optional[str]
+    """Cleaned HTML; null if it is too long"""
+    author: Optional[str]
+    """The name of the author"""
+    image: Optional[str]
+    """The address of its picture"""
+    publishedAt: Optional[str]
+    """When it was published"""
+
+
+class FeedOutlook(TypedDict):
+    """What the next turn would send if it were now"""
+
+    title: Optional[str]
+    """The title of the feed"""
+    items: Sequence[FeedItem]
+    """The entries that the turn would send"""
+    skipReason: Optional[Literal["nothing_new", "too_few_items"]]
+    """Why the turn would be skipped"""
+    left: int
+    """The number of new entries that would stay for later turns"""
+    error: Optional[str]
+    """Why the feed could not be read"""
+
+
+class RescheduleCampaignRequest(TypedDict):
+    """The body of `rescheduleCampaign`"""
+
+    scheduledFor: str
+    """When it is sent"""
+    force: NotRequired[bool]
+    """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
+    forceReason: NotRequired[str]
+    """An extension of this implementation, with `force`: why; kept in the audit"""
+
+
+class ReviseCampaignRequest(TypedDict):
+    """The body of `reviseCampaign`"""
+
+    subject: NotRequired[str]
+    """The subject, which may have placeholders"""
+    previewText: NotRequired[Optional[str]]
+    """What email clients show after the subject"""
+    body: NotRequired[str]
+    """HTML with placeholders"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    replyTo: NotRequired[Optional[str]]
+    """The Reply-To address; null for the From address"""
+
+
+class BreakDownAudienceRequest(TypedDict):
+    """The body of `breakDownAudience`"""
+
+    audience: Literal["all", "segment", "filter"]
+    """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
+    segmentId: NotRequired[Optional[str]]
+    """Required when the audience is `segment`"""
+    filter: NotRequired[Optional[ConditionTree]]
+    """Required when the audience is `filter`"""
+    topicId: NotRequired[Optional[str]]
+    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+
+
+class AudienceBreakdownLeftOutSuppressed(TypedDict):
+    """Subscribed contacts with a suppressed address, by the reason of its suppression"""
+
+    hard_bounce: int
+    """The address does not exist"""
+    complaint: int
+    """The recipient reported a message as spam"""
+    unsubscribe: int
+    """The address unsubscribed"""
+    manual: int
+    """The address was suppressed manually"""
+
+
+class AudienceBreakdownLeftOut(TypedDict):
+    """Contacts that would be skipped, by reason"""
+
+    unsubscribed: int
+    """Contacts that are not subscribed"""
+    suppressed: AudienceBreakdownLeftOutSuppressed
+    """Subscribed contacts with a suppressed address, by the reason of its suppression"""
+    topic: NotRequired[int]
+    """An extension of this implementation: contacts who are not in the topic; present if a topic was given"""
+
+
+class AudienceBreakdown(TypedDict):
+    """The contacts in an audience, and those that would be skipped"""
+
+    named: int
+    """All contacts in the audience, including those that would be skipped"""
+    count: int
+    """Contacts that would receive a send right now"""
+    leftOut: AudienceBreakdownLeftOut
+    """Contacts that would be skipped, by reason"""
+
+
+class CertifiedVersionBounced(TypedDict):
+    """Refused for good, by kind"""
+
+    hard: int
+    """The mailbox does not exist"""
+    soft: int
+    """The mailbox was full or unavailable"""
+    block: int
+    """The sender or the content was refused"""
+
+
+class CertifiedVersion(TypedDict):
+    """Messages with one version of the content"""
+
+    version: int
+    """The version, counted from 1"""
+    sent: int
+    """Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt`"""
+    delivered: int
+    """Messages that were delivered"""
+    bounced: CertifiedVersionBounced
+    """Refused for good, by kind"""
+    failed: int
+    """Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled"""
+    deferred: int
+    """Refused for now; another attempt follows"""
+    inDoubt: int
+    """Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report"""
+
+
+class CertificateChain(TypedDict):
+    """The end of the hash chain over the lines of the CSV"""
+
+    algorithm: Literal["sha256"]
+    """What makes a hash of a text"""
+    head: str
+    """The hash of the last line of the CSV; without recipients, that of its header"""
+    rows: int
+    """Recipients in the CSV"""
+
+
+class CampaignCertificateBounced(TypedDict):
+    """Refused for good, by kind"""
+
+    hard: int
+    """The mailbox does not exist"""
+    soft: int
+    """The mailbox was full or unavailable"""
+    block: int
+    """The sender or the content was refused"""
+
+
+class CampaignCertificate(TypedDict):
+    """The outcome of a campaign for its frozen audience: sent, skipped and pending"""
+
+    campaignId: str
+    """The campaign"""
+    audience: int
+    """All recipients: the sum of `sent`, `skipped` and `pending`"""
+    sent: int
+    """Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt`"""
+    delivered: int
+    """Messages that were delivered"""
+    bounced: CampaignCertificateBounced
+    """Refused for good, by kind"""
+    failed: int
+    """Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled"""
+    deferred: int
+    """Refused for now; another attempt follows"""
+    inDoubt: int
+    """Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report"""
+    skipped: Mapping[str, int]
+    """Recipients that were skipped, by reason"""
+    pending: int
+    """Recipients whose message has not begun"""
+    byVersion: Sequence[CertifiedVersion]
+    """The same messages by the version of the content"""
+    asOf: str
+    """When the count began"""
+    final: bool
+    """Whether the figures can no longer change, including by late bounces"""
+    finalAt: Optional[str]
+    """When it becomes final if no message bounces before; null while unknown"""
+    chain: CertificateChain
+
+
+class CertifiedNodeBounced(TypedDict):
+    """Refused for good, by kind"""
+
+    hard: int
+    """The mailbox does not exist"""
+    soft: int
+    """The mailbox was full or unavailable"""
+    block: int
+    """The sender or the content was refused"""
+
+
+class CertifiedNode(TypedDict):
+    """Messages of one node"""
+
+    nodeId: str
+    """The node of the graph"""
+    sent: int
+    """Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt`"""
+    delivered: int
+    """Messages that were delivered"""
+    bounced: CertifiedNodeBounced
+    """Refused for good, by kind"""
+    failed: int
+    """Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled"""
+    deferred: int
+    """Refused for now; another attempt follows"""
+    inDoubt: int
+    """Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report"""
+
+
+class WorkflowCertificateBounced(TypedDict):
+    """Refused for good, by kind"""
+
+    hard: int
+    """The mailbox does not exist"""
+    soft: int
+    """The mailbox was full or unavailable"""
+    block: int
+    """The sender or the content was refused"""
+
+
+WorkflowCertificate = TypedDict(
+    "WorkflowCertificate",
+    {
+        # The workflow
+        "workflowId": "str",
+        # The beginning, inclusive
+        "from": "Optional[str]",
+        # The end, exclusive
+        "to": "Optional[str]",
+        # All recipients: the sum of `sent`, `skipped` and `pending`
+        "audience": "int",
+        # Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt`
+        "sent": "int",
+        # Messages that were delivered
+        "delivered": "int",
+        # Refused for good, by kind
+        "bounced": "WorkflowCertificateBounced",
+        # Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled
+        "failed": "int",
+        # Refused for now; another attempt follows
+        "deferred": "int",
+        # Messages with an unknown outcome: in transit, without a recorded reply, or accepted without a delivery report
+        "inDoubt": "int",
+        # Recipients that were skipped, by reason
+        "skipped": "Mapping[str, int]",
+        # Recipients whose message has not begun
+        "pending": "int",
+        # The same messages by the node that sent them
+        "byNode": "Sequence[CertifiedNode]",
+        # When the count began
+        "asOf": "str",
+        # Whether the figures can no longer change, including by late bounces
+        "final": "bool",
+        # When it becomes final if no message bounces before; null while unknown
+        "finalAt": "Optional[str]",
+        "chain": "CertificateChain",
+    },
+)
+"""Outcomes of the `send_email` nodes of a workflow for contacts enrolled in a time range"""
+
+
+class ConsentProof(TypedDict):
+    """Links the entry to the one before it"""
+
+    sequence: int
+    """The number of the entry, from 1, for each person"""
+    nonce: Optional[str]
+    """Random characters in `detailsHash`, so that it cannot be guessed; null once erased"""
+    detailsHash: str
+    """SHA-256 of the nonce and the members of the entry"""
+    previousHash: Optional[str]
+    """`hash` of the previous entry of the person; null for the first"""
+    hash: str
+    """SHA-256 of `previousHash`, sequence, time and both hashes"""
+
+
+class ConsentEntry(TypedDict):
+    """One entry of the ledger of consent. Entries are never changed; erasure keeps time and hashes"""
+
+    entryId: str
+    """The entry, by id"""
+    at: str
+    """When it happened"""
+    kind: Optional[Literal["requested", "confirmed", "changed", "withdrawn"]]
+    """What happened; null once the person was erased"""
+    topicId: Optional[str]
+    """The topic that it is about; null where it is about all marketing mail"""
+    source: Optional[str]
+    """How it happened, e.g. `form`, `opt_in`, `api`, `link`, `one_click`, `import`"""
+    ip: Optional[str]
+    """The network address, as `consent.ip` of the settings keeps it"""
+    userAgent: Optional[str]
+    """The browser"""
+    formId: Optional[str]
+    """The form that the person used"""
+    emailId: Optional[str]
+    """The message whose link the person used"""
+    text: Optional[str]
+    """The exact text that the person was shown"""
+    textHash: Optional[str]
+    """SHA-256 of the text; it stays after an erasure"""
+    proof: ConsentProof
+
+
+class ConsentVerification(TypedDict):
+    """What a look at a person's hash chain found"""
+
+    intact: bool
+    """Whether every entry is as it was written, and none is missing"""
+    entries: int
+    """How many entries were verified"""
+    brokenAt: Optional[str]
+    """The first entry that was changed; `head` if the newest entries are missing"""
+
+
+class ImportSummary(TypedDict):
+    """An import in a list: without its columns and rejected rows"""
+
+    importId: str
+    """The import"""
+    status: Literal["queued", "processing", "completed", "failed"]
+    """The status"""
+    totalRows: Optional[int]
+    """How many rows the file has; null until they are counted"""
+    processed: int
+    """How many rows are done"""
+    created: int
+    """How many contacts were created"""
+    updated: int
+    """How many contacts were updated"""
+    skipped: int
+    """How many were skipped"""
+    failed: int
+    """How many failed"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    createdAt: str
+    """When it was created"""
+    startedAt: Optional[str]
+    """When it began; null before that"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+
+
+class Erasure(TypedDict):
+    """The progress of the erasure of a contact"""
+
+    erasureId: str
+    """The erasure"""
+    contactId: str
+    """The contact"""
+    status: Literal["running", "waiting", "completed"]
+    """`waiting`: for mail and events in progress"""
+    deletedAt: str
+    """When the contact was deleted"""
+    finishedAt: Optional[str]
+    """When it ended; null before that"""
+    contacts: int
+    """Contacts that were deleted together in this erasure"""
+    erased: Mapping[str, int]
+    """Rows that were changed or deleted, by step; step names may change"""
+    open: int
+    """Messages and events in progress at the last check"""
+
+
+class HeldData(TypedDict):
+    """All stored data about a contact"""
+
+    exportedAt: str
+    """When the export was created"""
+    contact: Mapping[str, Any]
+    """The contact itself"""
+    topics: Sequence[Mapping[str, Any]]
+    """Topics that it chose or left"""
+    suppression: Optional[Mapping[str, Any]]
+    """Its suppression; null where there is none"""
+    segments: Sequence[Mapping[str, Any]]
+    """Its memberships"""
+    campaigns: Sequence[Mapping[str, Any]]
+    """Campaigns that have it as a recipient"""
+    importErrors: Sequence[Mapping[str, Any]]
+    """Rejected import rows with its address"""
+    emails: Sequence[Mapping[str, Any]]
+    """Messages to it, with bodies and values"""
+    inbound: Sequence[Mapping[str, Any]]
+    """Received messages"""
+    consent: Sequence[Mapping[str, Any]]
+    """Entries of its consent ledger"""
+    events: Sequence[Mapping[str, Any]]
+    """Its events"""
+    notes: Sequence[Mapping[str, Any]]
+    """Notes about it: workflows that skipped it"""
+    executions: Sequence[Mapping[str, Any]]
+    """Its executions"""
+    webhookDeliveries: Sequence[Mapping[str, Any]]
+    """Webhook deliveries about it"""
+    truncated: Sequence[str]
+    """Lists that have more than the rows shown"""
+
+
+class ReportRecord(TypedDict):
+    """A record to publish so that receivers send reports here"""
+
+    purpose: Literal["dmarc", "tls"]
+    """What the record is for"""
+    type: Literal["TXT"]
+    """The type of the record"""
+    host: str
+    """The name of the record"""
+    value: str
+    """What to publish"""
+
+
+class PublishedPolicy(TypedDict):
+    """The DMARC policy as the newest report saw it"""
+
+    p: Literal["none", "quarantine", "reject"]
+    """The policy for the domain"""
+    sp: Optional[Literal["none", "quarantine", "reject"]]
+    """The policy for its subdomains; null if none is published"""
+    pct: Optional[float]
+    """The percentage of mail that the policy is for; null if none is published"""
+    adkim: Literal["r", "s"]
+    """How the domain of a signature must match: `r` relaxed, `s` strict"""
+    aspf: Literal["r", "s"]
+    """How the domain of the envelope must match: `r` relaxed, `s` strict"""
+
+
+class DmarcReadiness(TypedDict):
+    """Whether the domain can ask receivers for more"""
+
+    quarantine: bool
+    """Whether it can ask for `p=quarantine`"""
+    reject: bool
+    """Whether it can ask for `p=reject`"""
+    cleanDays: int
+    """Clean days in a row, up to the last day with a report; of the last 90 days"""
+    lastDay: Optional[str]
+    """The last day with a report; null without one"""
+
+
+class DmarcDay(TypedDict):
+    """What was sent on a day, and what reports say of it"""
+
+    day: str
+    """The beginning of the UTC day"""
+    sent: Optional[int]
+    """Messages sent from the domain that day; null if not counted"""
+    messages: int
+    """Messages in reports"""
+    aligned: int
+    """Messages that passed DMARC"""
+    ours: int
+    """Messages with a valid signature by the domain's key here"""
+
+
+class DmarcOrganization(TypedDict):
+    """Who sent reports"""
+
+    organization: str
+    """The name that the reporter gives itself"""
+    reporter: str
+    """The domain that its mail is proved to come from"""
+    reports: int
+    """How many reports came"""
+    messages: int
+    """Messages in its reports"""
+
+
+class DmarcSource(TypedDict):
+    """Mail with the domain from one IP address, and of one kind"""
+
+    ip: str
+    """The IP address that handed the mail over"""
+    kind: Literal["ours", "aligned", "failing"]
+    """`ours`: signed by the domain's key here; `aligned`: passes DMARC otherwise; `failing`: does not pass"""
+    sender: Optional[str]
+    """The domain that a signature or the envelope proves; null if neither does"""
+    messages: int
+    """Messages in reports"""
+    dkim: int
+    """Messages with a signature that aligns"""
+    spf: int
+    """Messages with an envelope that aligns"""
+    quarantined: int
+    """Messages that receivers quarantined"""
+    rejected: int
+    """Messages that receivers rejected"""
+    lastDay: str
+    """The last day with a report on it"""
+
+
+class DomainReportsDmarc(TypedDict):
+    """What DMARC reports say of mail with the domain"""
+
+    reports: int
+    """How many reports came"""
+    messages: int
+    """Messages in reports"""
+    aligned: int
+    """Messages that passed DMARC"""
+    ours: int
+    """Messages with a valid signature by the domain's key here"""
+    policy: Optional[PublishedPolicy]
+    """The policy as the newest report saw it; null without reports"""
+    ready: DmarcReadiness
+    days: Sequence[DmarcDay]
+    """The days with reports, in order"""
+    organizations: Sequence[DmarcOrganization]
+    """Who reported, most messages first; at most 50"""
+    sources: Sequence[DmarcSource]
+    """Where mail with the domain came from, most messages first"""
+    moreSources: int
+    """How many sources `limit` leaves out"""
+
+
+class DomainReportsTlsFailuresItem(TypedDict):
+    type: str
+    """The type of the failure, as in RFC 8460"""
+    sessions: int
+    """How many sessions failed so"""
+
+
+class DomainReportsTls(TypedDict):
+    """What TLS reports say of sessions that hosts opened to the domain"""
+
+    reports: int
+    """How many reports came"""
+    successful: int
+    """Sessions with TLS"""
+    failed: int
+    """Sessions that failed"""
+    failures: Sequence[DomainReportsTlsFailuresItem]
+    """Failures by type, most sessions first; at most 50"""
+
+
+DomainReports = TypedDict(
+    "DomainReports",
+    {
+        # The name of the domain
+        "domain": "str",
+        # The beginning of the first day
+        "from": "str",
+        # The end of the last day
+        "to": "str",
+        # The address that takes reports
+        "address": "str",
+        # What to publish so that reports come; advice, not checked
+        "records": "Sequence[ReportRecord]",
+        # What DMARC reports say of mail with the domain
+        "dmarc": "DomainReportsDmarc",
+        # What TLS reports say of sessions that hosts opened to the domain
+        "tls": "DomainReportsTls",
+    },
+)
+"""What receivers report of a domain"""
+
+
+class RescheduleEmailRequest(TypedDict):
+    """The body of `rescheduleEmail`"""
+
+    sendAt: NotRequired[str]
+    """When it is sent: 1 second to 365 days ahead"""
+
+
+class EventFeed(TypedDict):
+    """A part of the feed"""
+
+    data: Sequence[Event]
+    """The events, in the order of their receipt"""
+    next: str
+    """Pass it as `after` in the next request; always present"""
+
+
+class FormField(TypedDict):
+    """A question of a form"""
+
+    key: str
+    """The name of the field"""
+    label: str
+    """The text of the question"""
+    required: bool
+    """Whether it must be answered"""
+    type: Literal["text", "number", "boolean", "date"]
+    """What kind of value it takes"""
+
+
+class FormWithFiguresConfirmation(TypedDict):
+    templateId: str
+    """The template"""
+
+
+class FormWithFiguresFiguresRefused(TypedDict):
+    """Sign-ups that were refused, by cause"""
+
+    honeypot: int
+    """The hidden input was filled in"""
+    tooFast: int
+    """Sent faster than a person can"""
+    proofOfWork: int
+    """Without the proof of work"""
+    rateLimited: int
+    """Over a limit"""
+    suppressed: int
+    """The address gets no mail"""
+    disposable: int
+    """The address is of a disposable domain"""
+    invalid: int
+    """An answer was missing or wrong"""
+    held: int
+    """The form was held"""
+
+
+class FormWithFiguresFigures(TypedDict):
+    """What happened at the form since it was created"""
+
+    submitted: int
+    """Sign-ups that were accepted"""
+    confirmed: int
+    """Sign-ups that were confirmed by mail"""
+    refused: FormWithFiguresFiguresRefused
+    """Sign-ups that were refused, by cause"""
+
+
+class FormWithFigures(TypedDict):
+    """A sign-up form with its figures"""
+
+    formId: str
+    """The form"""
+    name: str
+    """The name, which is the title of its page"""
+    fields: Sequence[FormField]
+    """Questions in addition to the address"""
+    topics: Sequence[str]
+    """Topics that everyone who signs up joins"""
+    doubleOptIn: bool
+    """Whether the person confirms by mail first; one who opted out always does"""
+    confirmation: Union[Literal["default"], FormWithFiguresConfirmation]
+    """The confirmation: the text of the platform, or a template with `{{confirmUrl}}`"""
+    confirm: Literal["button", "link"]
+    """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch"""
+    redirectUrl: Optional[str]
+    """Where the browser goes after the form was sent; null for a page of the platform"""
+    consentText: str
+    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    privacyUrl: Optional[str]
+    """A link to your privacy policy"""
+    proofOfWork: bool
+    """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript"""
+    state: Literal["open", "held"]
+    """`held`: the form takes no sign-ups"""
+    heldReason: Optional[Literal["burst", "manual"]]
+    """`burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open"""
+    heldAt: Optional[str]
+    """Since when it is held"""
+    url: str
+    """The page of the form"""
+    snippet: str
+    """HTML of the form for a page of your own; needs no script"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+    figures: FormWithFiguresFigures
+    """What happened at the form since it was created"""
+
+
+class CreateFormRequestFieldsItem(TypedDict):
+    key: str
+    """`firstName`, `lastName`, or the name of a custom field"""
+    label: str
+    """The text of the question"""
+    required: NotRequired[bool]
+    """Whether it must be answered; default `false`"""
+    type: NotRequired[Literal["text", "number", "boolean", "date"]]
+    """What kind of value it takes; default `"text"`"""
+
+
+class CreateFormRequestConfirmation(TypedDict):
+    templateId: str
+    """An opaque id"""
+
+
+class CreateFormRequest(TypedDict):
+    """The body of `createForm`"""
+
+    name: str
+    """Its name"""
+    fields: NotRequired[Sequence[CreateFormRequestFieldsItem]]
+    """Questions in addition to the address"""
+    topics: NotRequired[Sequence[str]]
+    """Topics that everyone who signs up joins"""
+    doubleOptIn: NotRequired[bool]
+    """Whether the person confirms by mail first; one who opted out always does; default `true`"""
+    confirmation: NotRequired[Union[Literal["default"], CreateFormRequestConfirmation]]
+    """The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"`"""
+    confirm: NotRequired[Literal["button", "link"]]
+    """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`"""
+    redirectUrl: NotRequired[Optional[str]]
+    """Where the browser goes after the form was sent; null for a page of the platform; default `null`"""
+    consentText: str
+    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    privacyUrl: NotRequired[Optional[str]]
+    """A link to your privacy policy; default `null`"""
+    proofOfWork: NotRequired[bool]
+    """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false`"""
+
+
+class FormConfirmation(TypedDict):
+    templateId: str
+    """The template"""
+
+
+class Form(TypedDict):
+    """A sign-up form"""
+
+    formId: str
+    """The form"""
+    name: str
+    """The name, which is the title of its page"""
+    fields: Sequence[FormField]
+    """Questions in addition to the address"""
+    topics: Sequence[str]
+    """Topics that everyone who signs up joins"""
+    doubleOptIn: bool
+    """Whether the person confirms by mail first; one who opted out always does"""
+    confirmation: Union[Literal["default"], FormConfirmation]
+    """The confirmation: the text of the platform, or a template with `{{confirmUrl}}`"""
+    confirm: Literal["button", "link"]
+    """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch"""
+    redirectUrl: Optional[str]
+    """Where the browser goes after the form was sent; null for a page of the platform"""
+    consentText: str
+    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    privacyUrl: Optional[str]
+    """A link to your privacy policy"""
+    proofOfWork: bool
+    """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript"""
+    state: Literal["open", "held"]
+    """`held`: the form takes no sign-ups"""
+    heldReason: Optional[Literal["burst", "manual"]]
+    """`burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open"""
+    heldAt: Optional[str]
+    """Since when it is held"""
+    url: str
+    """The page of the form"""
+    snippet: str
+    """HTML of the form for a page of your own; needs no script"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class UpdateFormRequestFieldsItem(TypedDict):
+    key: str
+    """`firstName`, `lastName`, or the name of a custom field"""
+    label: str
+    """The text of the question"""
+    required: NotRequired[bool]
+    """Whether it must be answered; default `false`"""
+    type: NotRequired[Literal["text", "number", "boolean", "date"]]
+    """What kind of value it takes; default `"text"`"""
+
+
+class UpdateFormRequestConfirmation(TypedDict):
+    templateId: str
+    """An opaque id"""
+
+
+class UpdateFormRequest(TypedDict):
+    """The body of `updateForm`"""
+
+    name: NotRequired[str]
+    """Its name"""
+    fields: NotRequired[Sequence[UpdateFormRequestFieldsItem]]
+    """Questions in addition to the address"""
+    topics: NotRequired[Sequence[str]]
+    """Topics that everyone who signs up joins"""
+    doubleOptIn: NotRequired[bool]
+    """Whether the person confirms by mail first; one who opted out always does"""
+    confirmation: NotRequired[Union[Literal["default"], UpdateFormRequestConfirmation]]
+    """The confirmation: the text of the platform, or a template with `{{confirmUrl}}`"""
+    confirm: NotRequired[Literal["button", "link"]]
+    """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch"""
+    redirectUrl: NotRequired[Optional[str]]
+    """Where the browser goes after the form was sent; null for a page of the platform"""
+    consentText: NotRequired[str]
+    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    privacyUrl: NotRequired[Optional[str]]
+    """A link to your privacy policy"""
+    proofOfWork: NotRequired[bool]
+    """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript"""
+    state: NotRequired[Literal["open", "held"]]
+    """`held`: the form takes no sign-ups; `open` also ends a hold after a burst"""
+
+
+class Key(TypedDict):
+    """A key, without its secret value"""
+
+    keyId: str
+    """The id of the key"""
+    prefix: str
+    """The first characters of the key, to identify it"""
+    kind: Literal["secret", "test", "public"]
+    """`test` keys deliver nothing; `public` keys can only record events, also from web pages"""
+    scope: Optional[Literal["full", "sending", "read"]]
+    """The permissions; null for a public key"""
+    createdAt: str
+    """When it was created"""
+    expiresAt: Optional[str]
+    """When it expires; null if it does not"""
+    lastUsedAt: Optional[str]
+    """When it was last used, to the minute; null if not within 400 days"""
+    revokedAt: Optional[str]
+    """When it was revoked; null if it is not"""
+
+
+class CreateKeyRequest(TypedDict):
+    """The body of `createKey`"""
+
+    kind: Literal["secret", "test", "public"]
+    """`test` keys deliver nothing; `public` keys can only record events, also from web pages"""
+    scope: NotRequired[Literal["full", "sending", "read"]]
+    """The permissions: full access; send and read e-mails; read only"""
+    expiresAt: NotRequired[str]
+    """When it expires; omit it for a key that does not expire"""
+
+
+class CreatedKey(TypedDict):
+    """A new key, with its secret value"""
+
+    keyId: str
+    """The id of the key"""
+    prefix: str
+    """The first characters of the key, to identify it"""
+    kind: Literal["secret", "test", "public"]
+    """`test` keys deliver nothing; `public` keys can only record events, also from web pages"""
+    scope: Optional[Literal["full", "sending", "read"]]
+    """The permissions; null for a public key"""
+    createdAt: str
+    """When it was created"""
+    expiresAt: Optional[str]
+    """When it expires; null if it does not"""
+    lastUsedAt: Optional[str]
+    """When it was last used, to the minute; null if not within 400 days"""
+    revokedAt: Optional[str]
+    """When it was revoked; null if it is not"""
+    key: str
+    """The key itself, shown this once"""
+
+
+class Followed(TypedDict):
+    """What is followed"""
+
+    opens: bool
+    """Whether opens are tracked"""
+    clicks: bool
+    """Whether clicks are tracked"""
+
+
+class Brand(TypedDict):
+    """How the project shows itself to readers"""
+
+    name: Optional[str]
+    """The sender in the footer of marketing mail and on public pages; null for the project name"""
+    logoUrl: Optional[str]
+    """The logo on public pages: an https URL"""
+    color: Optional[str]
+    """The color of buttons and links on public pages, as `#rrggbb`"""
+    address: Optional[str]
+    """The postal address in the footer of marketing mail; it may have several lines"""
+    css: Optional[str]
+    """Styles of the public pages: plain rules that load nothing"""
+
+
+class StoredFrequencyCapPer(TypedDict):
+    """Length of the rolling window"""
+
+    amount: float
+    """How many units"""
+    unit: str
+    """The unit of time"""
+
+
+class StoredFrequencyCapAppliesTo(TypedDict):
+    """The marketing mail that the cap limits and counts. Absent: all"""
+
+    type: NotRequired[str]
+    """The type"""
+    topics: NotRequired[Sequence[str]]
+    """Absent: mail of any topic and of none"""
+    sources: NotRequired[Sequence[str]]
+    """Absent: all of them"""
+
+
+class StoredFrequencyCapWaitUpTo(TypedDict):
+    """A message that would wait longer is skipped. Absent: 7 days"""
+
+    amount: float
+    """How many units"""
+    unit: str
+    """The unit of time"""
+
+
+class StoredFrequencyCap(TypedDict):
+    """A bound on the marketing mail that a person gets"""
+
+    name: str
+    """Its name"""
+    max: int
+    """Maximum messages per person in any window"""
+    per: StoredFrequencyCapPer
+    """Length of the rolling window"""
+    appliesTo: NotRequired[StoredFrequencyCapAppliesTo]
+    """The marketing mail that the cap limits and counts. Absent: all"""
+    whenReached: Literal["wait", "skip"]
+    """A message waits for its turn, or is skipped"""
+    waitUpTo: NotRequired[StoredFrequencyCapWaitUpTo]
+    """A message that would wait longer is skipped. Absent: 7 days"""
+
+
+class SettingsConsent(TypedDict):
+    """What the ledger of consent keeps"""
+
+    ip: Literal["off", "hash", "full"]
+    """Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full"""
+
+
+class SettingsTracking(TypedDict):
+    """The default tracking of messages that do not set it"""
+
+    transactional: Followed
+    """For mail of the type `transactional`"""
+    marketing: Followed
+    """For mail of the type `marketing`, including campaigns"""
+
+
+class Settings(TypedDict):
+    """The settings of a project"""
+
+    name: str
+    """The project name, shown on public pages and in the console"""
+    consent: SettingsConsent
+    """What the ledger of consent keeps"""
+    tracking: SettingsTracking
+    """The default tracking of messages that do not set it"""
+    brand: Brand
+    windows: Optional[ShownWindows]
+    """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time"""
+    frequencyCaps: Sequence[StoredFrequencyCap]
+    """The maximum number of marketing messages per person within any window. A cap counts from its first message on"""
+
+
+class FrequencyCapPer(TypedDict):
+    """Length of the rolling window: at most 365 of the unit"""
+
+    amount: int
+    """How many units"""
+    unit: Literal["seconds", "minutes", "hours", "days", "weeks"]
+    """The unit of time"""
+
+
+class FrequencyCapAppliesTo(TypedDict):
+    """The marketing mail that the cap limits and counts. Default: all"""
+
+    type: NotRequired[Literal["marketing"]]
+    """Other mail is never capped"""
+    topics: NotRequired[Sequence[str]]
+    """Default: mail of any topic and of none"""
+    sources: NotRequired[Sequence[Literal["transactional", "campaign", "workflow"]]]
+    """`transactional` is the API. Default: all of them"""
+
+
+class FrequencyCapWaitUpTo(TypedDict):
+    """With `wait`: a message that would wait longer is skipped. Default: 7 days; at most 30 of the unit"""
+
+    amount: int
+    """How many units"""
+    unit: Literal["seconds", "minutes", "hours", "days", "weeks"]
+    """The unit of time"""
+
+
+class FrequencyCap(TypedDict):
+    """A bound on the marketing mail that a person gets"""
+
+    name: str
+    """Its name"""
+    max: int
+    """Maximum messages per person in any window"""
+    per: FrequencyCapPer
+    """Length of the rolling window: at most 365 of the unit"""
+    appliesTo: NotRequired[FrequencyCapAppliesTo]
+    """The marketing mail that the cap limits and counts. Default: all"""
+    whenReached: Literal["wait", "skip"]
+    """A message waits for its turn, or is skipped as `limit_reached`"""
+    waitUpTo: NotRequired[FrequencyCapWaitUpTo]
+    """With `wait`: a message that would wait longer is skipped. Default: 7 days; at most 30 of the unit"""
+
+
+class UpdateSettingsRequestConsent(TypedDict):
+    """What the ledger of consent keeps; an extension of this implementation"""
+
+    ip: Literal["off", "hash", "full"]
+    """Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full"""
+
+
+class UpdateSettingsRequestTracking(TypedDict):
+    """The default tracking of messages that do not set it; null resets it; an extension of this implementation"""
+
+    transactional: NotRequired[Optional[TrackingWish]]
+    """For mail of the type `transactional`"""
+    marketing: NotRequired[Optional[TrackingWish]]
+    """For mail of the type `marketing`, including campaigns"""
+
+
+class UpdateSettingsRequestBrand(TypedDict):
+    name: NotRequired[Optional[str]]
+    """The sender in the footer of marketing mail and on public pages; null for the project name"""
+    logoUrl: NotRequired[Optional[str]]
+    """The logo on public pages: an https URL"""
+    color: NotRequired[Optional[str]]
+    """The color of buttons and links on public pages, as `#rrggbb`"""
+    address: NotRequired[Optional[str]]
+    """The postal address in the footer of marketing mail; it may have several lines"""
+    css: NotRequired[Optional[str]]
+    """Styles of the public pages: plain rules that load nothing"""
+
+
+class UpdateSettingsRequest(TypedDict):
+    """The body of `updateSettings`"""
+
+    name: NotRequired[str]
+    """The project name, shown on public pages and in the console; an extension of this implementation"""
+    consent: NotRequired[UpdateSettingsRequestConsent]
+    """What the ledger of consent keeps; an extension of this implementation"""
+    tracking: NotRequired[UpdateSettingsRequestTracking]
+    """The default tracking of messages that do not set it; null resets it; an extension of this implementation"""
+    brand: NotRequired[Optional[UpdateSettingsRequestBrand]]
+    """How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation"""
+    windows: NotRequired[Optional[SendWindows]]
+    """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation"""
+    frequencyCaps: NotRequired[Sequence[FrequencyCap]]
+    """The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation"""
+
+
+class SmtpSession(TypedDict):
+    """A connection over which a key has signed in to SMTP submission"""
+
+    sessionId: str
+    """The id of the session"""
+    startedAt: str
+    """When it began"""
+    endedAt: str
+    """When it ends, in virtual time"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    network: str
+    """The network of the program: the last part of its address is left out"""
+    client: str
+    """What the program called itself in EHLO"""
+    tls: str
+    """The version of TLS"""
+    key: str
+    """The first characters of the API key"""
+    result: Literal["accepted", "partial", "refused", "nothing"]
+    """`partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in"""
+    accepted: int
+    """Messages that were answered with 250"""
+    refused: int
+    """Commands and messages that were refused"""
+    emailIds: Sequence[str]
+    """The newest 100 e-mails that were stored"""
+    refusals: Sequence[str]
+    """The newest 10 replies that refused something"""
+
+
+class PreviewTemplateRequest(TypedDict):
+    """The body of `previewTemplate`"""
+
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    type: NotRequired[Literal["transactional", "marketing"]]
+    """The type; default `"transactional"`"""
+    contact: NotRequired[str]
+    """The id or the address of the contact to render it for"""
+    variables: NotRequired[Mapping[str, Any]]
+    """Values for placeholders; they win over contact fields of the same name"""
+
+
+class TemplatePreviewPlaceholdersItem(TypedDict):
+    name: str
+    """A placeholder of the template; custom fields as `data.<field>`"""
+    found: bool
+    """Whether it has a value"""
+
+
+class TemplatePreview(TypedDict):
+    """A template rendered for a contact"""
+
+    subject: str
+    """The rendered subject"""
+    html: str
+    """The rendered HTML"""
+    text: str
+    """The plain text part"""
+    placeholders: Sequence[TemplatePreviewPlaceholdersItem]
+    """The placeholders of the template, except those that the platform provides"""
+
+
+class TopicWithFiguresFigures(TypedDict):
+    """Only where the request asks for it"""
+
+    recipients: int
+    """Contacts that a campaign with this topic to all contacts would reach now"""
+
+
+class TopicWithFigures(TypedDict):
+    """A topic, with its figures if they were asked for"""
+
+    topicId: str
+    """The id of the topic"""
+    key: str
+    """How conditions and columns name it, as `topic.<key>`"""
+    name: str
+    """Its name"""
+    names: Mapping[str, str]
+    """Its name by language (BCP 47)"""
+    description: Optional[str]
+    """A note for your own use"""
+    defaultSubscription: Literal["in", "out"]
+    """Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes"""
+    visibility: Literal["public", "private"]
+    """Public pages show a `private` topic only to people who are in it"""
+    order: int
+    """Its place in lists: the lowest first, then the oldest"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+    figures: NotRequired[TopicWithFiguresFigures]
+    """Only where the request asks for it"""
+
+
+class CreateTopicRequest(TypedDict):
+    """The body of `createTopic`"""
+
+    key: str
+    """How conditions and columns name it, as `topic.<key>`; it never changes"""
+    name: str
+    """Its name"""
+    names: NotRequired[Mapping[str, str]]
+    """Its name by language (BCP 47), where `name` is not the right one"""
+    description: NotRequired[Optional[str]]
+    """A note for your own use"""
+    defaultSubscription: Literal["in", "out"]
+    """Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes"""
+    visibility: NotRequired[Literal["public", "private"]]
+    """Public pages show a `private` topic only to people who are in it; default `"public"`"""
+    order: NotRequired[int]
+    """Its place in lists: the lowest first, then the oldest; default `0`"""
+
+
+class Topic(TypedDict):
+    """A kind of marketing mail that contacts can choose or leave"""
+
+    topicId: str
+    """The id of the topic"""
+    key: str
+    """How conditions and columns name it, as `topic.<key>`"""
+    name: str
+    """Its name"""
+    names: Mapping[str, str]
+    """Its name by language (BCP 47)"""
+    description: Optional[str]
+    """A note for your own use"""
+    defaultSubscription: Literal["in", "out"]
+    """Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes"""
+    visibility: Literal["public", "private"]
+    """Public pages show a `private` topic only to people who are in it"""
+    order: int
+    """Its place in lists: the lowest first, then the oldest"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class UpdateTopicRequest(TypedDict):
+    """The body of `updateTopic`"""
+
+    name: NotRequired[str]
+    """Its name"""
+    names: NotRequired[Mapping[str, str]]
+    """Its name by language (BCP 47), where `name` is not the right one"""
+    description: NotRequired[Optional[str]]
+    """A note for your own use"""
+    visibility: NotRequired[Literal["public", "private"]]
+    """Public pages show a `private` topic only to people who are in it"""
+    order: NotRequired[int]
+    """Its place in lists: the lowest first, then the oldest"""
+
+
+class ContactTopic(TypedDict):
+    """A subscription of a contact to a topic"""
+
+    topicId: str
+    """The id of the topic"""
+    key: str
+    """The key of the topic"""
+    name: str
+    """The name of the topic"""
+    subscribed: bool
+    """Whether the contact gets its mail"""
+    explicit: bool
+    """Whether the contact chose so; otherwise the default of the topic applies"""
+    since: Optional[str]
+    """When the contact chose so; null if it did not"""
+    source: Optional[Literal["api", "import", "one_click", "link", "mailto", "preferences", "form", "opt_in"]]
+    """How the contact chose so; null if it did not"""
+
+
+class ContactTopics(TypedDict):
+    """The subscriptions of a contact to all topics of the project"""
+
+    data: Sequence[ContactTopic]
+    """Every topic of the project, in order"""
+
+
+class ChangeContactTopicsRequestTopicsItem(TypedDict):
+    topicId: str
+    """An opaque id"""
+    subscribed: bool
+    """Whether the contact gets its mail from now on"""
+
+
+class ChangeContactTopicsRequest(TypedDict):
+    """The body of `changeContactTopics`"""
+
+    topics: Sequence[ChangeContactTopicsRequestTopicsItem]
+    """Topics to change; the others stay as they are"""
+
+
+class UpcomingEntry(TypedDict):
+    """A future action, with the ids of the objects that it affects"""
+
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    kind: Literal["email", "campaign", "campaign_turn", "campaign_recipients", "ab_decision", "pause_end", "snooze_end", "execution"]
+    """`email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest"""
+    emailId: NotRequired[str]
+    """The e-mail"""
+    campaignId: NotRequired[str]
+    """The campaign"""
+    workflowId: NotRequired[str]
+    """The workflow"""
+    executionId: NotRequired[str]
+    """The execution"""
+    contactId: NotRequired[str]
+    """The contact"""
+
+
+class WebhookGap(TypedDict):
+    """An event that the endpoint did not receive"""
+
+    eventId: str
+    """The event"""
+    name: str
+    """The event's name"""
+    at: str
+    """When the event was received"""
+    status: Literal["pending", "failed"]
+    """The status"""
+    attempts: int
+    """The number of attempts"""
+    sequence: int
+    """The number of the event at this endpoint"""
+    deliveryId: str
+    """The delivery"""
+
+
+ReplayWebhookRequest = TypedDict(
+    "ReplayWebhookRequest",
+    {
+        # Events received since then; inclusive
+        "from": "str",
+        # Events received before then; exclusive
+        "to": "str",
+        # Which deliveries to queue again; default `"failed"`
+        "status": "NotRequired[Literal['failed', 'succeeded', 'all']]",
+    },
+)
+"""The body of `replayWebhook`"""
+
+
+class ReplayedWindow(TypedDict):
+    """The result of a replay"""
+
+    replayed: int
+    """How many deliveries were queued again"""
+
+
+class Judgement(TypedDict):
+    """One question about a message to a person, with its answer"""
+
+    check: Literal["project", "audience", "campaign", "restore", "contact", "workflow", "reentry", "trigger_filter", "trigger", "suppression", "subscription", "topic", "snooze", "window", "person_limits", "reputation", "limits", "hold", "domain"]
+    """The question that was asked"""
+    passed: bool
+    """Whether the answer lets the message go"""
+    asOf: Literal["judged", "now"]
+    """`judged`: the facts recorded at the time; `now`: the current facts"""
+    at: Optional[str]
+    """The instant of the facts; null where it was not recorded"""
+    facts: Mapping[str, Any]
+    """The facts behind the answer; they differ by check"""
+
+
+class WhyAttempts(TypedDict):
+    """What was tried"""
+
+    emailId: str
+    """The e-mail"""
+    count: int
+    """Attempts so far"""
+    lastAt: Optional[str]
+    """The start of the last one"""
+    nextAt: Optional[str]
+    """The start of the next attempt, if the message is deferred"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    words: Optional[str]
+    """What the server said last"""
+
+
+class WhyNode(TypedDict):
+    """The outcome of a `send_email` node for a person"""
+
+    nodeId: str
+    """The node of the graph"""
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    verdict: Literal["delivered", "bounced", "failed", "deferred", "in_doubt", "pending", "skipped", "not_in_audience", "would_send", "would_skip", "enrolled", "not_enrolled"]
+    """The outcome of the message, or its expected outcome"""
+    reason: Optional[str]
+    """The reason of the first failed check; null if there is none"""
+    detail: NotRequired[SkipDetail]
+    """Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person"""
+    attempts: Optional[WhyAttempts]
+    """The number of attempts"""
+
+
+class Why(TypedDict):
+    """Why a person got a message, or did not"""
+
+    verdict: Literal["delivered", "bounced", "failed", "deferred", "in_doubt", "pending", "skipped", "not_in_audience", "would_send", "would_skip", "enrolled", "not_enrolled"]
+    """The outcome of the message, or its expected outcome"""
+    reason: Optional[str]
+    """The reason of the first failed check; null if there is none"""
+    detail: NotRequired[SkipDetail]
+    """Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person"""
+    judgements: Sequence[Judgement]
+    """In evaluation order, up to the first check that fails"""
+    attempts: Optional[WhyAttempts]
+    """The number of attempts"""
+    nodes: NotRequired[Sequence[WhyNode]]
+    """For a workflow: its messages to the contact in the latest enrollment"""
+
+
+class Live(TypedDict):
+    """The process runs"""
+
+    status: Literal["live"]
+    """The status"""
+
+
+class ReadyChecks(TypedDict):
+    """What was checked"""
+
+    mongodb: Literal["up", "down"]
+    """Whether MongoDB answers"""
+    temporal: Literal["up", "down"]
+    """Whether Temporal answers"""
+
+
+class Ready(TypedDict):
+    """The process accepts requests"""
+
+    status: Literal["ready"]
+    """The status"""
+    checks: ReadyChecks
+    """What was checked"""
+
+
+class EmailQueuedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailQueuedEvent(TypedDict):
+    """A message was accepted"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.queued"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailQueuedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailScheduledEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    scheduledFor: str
+    """When it is to be sent"""
+
+
+class EmailScheduledEvent(TypedDict):
+    """A message was accepted for a later time"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.scheduled"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailScheduledEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailSkippedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    reason: Literal["suppressed", "unsubscribed", "limit_reached", "reputation_paused", "disabled", "free_tier_exceeded", "plan_quota_exceeded"]
+    """Why, as `skipped` in the response"""
+    detail: NotRequired[SkipDetail]
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailSkippedEvent(TypedDict):
+    """No message was created for a recipient"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.skipped"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailSkippedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailDeferredEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    reason: str
+    """Why"""
+    attempts: int
+    """How many attempts there were"""
+    nextAttemptAt: str
+    """When the next attempt is"""
+
+
+class EmailDeferredEvent(TypedDict):
+    """A mail server refused it for now, or could not be reached; not for campaigns"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.deferred"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailDeferredEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailSentEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    response: NotRequired[str]
+    """The mail server's last words"""
+
+
+class EmailSentEvent(TypedDict):
+    """The next mail server accepted it; immediate for a test message"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.sent"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailSentEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailDeliveredEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    response: str
+    """The mail server's last words"""
+
+
+class EmailDeliveredEvent(TypedDict):
+    """The recipient's mail server accepted it"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.delivered"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailDeliveredEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailBouncedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    bounceType: Literal["hard", "soft", "block"]
+    """The kind of bounce"""
+    reason: str
+    """Why"""
+    late: NotRequired[Literal[True]]
+    """It bounced after it was sent"""
+
+
+class EmailBouncedEvent(TypedDict):
+    """It was rejected permanently, immediately or later"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.bounced"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailBouncedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailFailedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    reason: str
+    """Why"""
+
+
+class EmailFailedEvent(TypedDict):
+    """It could not be sent"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.failed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailFailedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailCancelledEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    reason: NotRequired[str]
+    """Why"""
+
+
+class EmailCancelledEvent(TypedDict):
+    """It was cancelled before it was sent"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.cancelled"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailCancelledEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailOpenedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    first: bool
+    """Whether it is the first time for this message"""
+    userAgent: NotRequired[Optional[str]]
+    """The user agent of the reader"""
+    openedBy: NotRequired[Literal["person", "proxy", "machine"]]
+    """By whom; webhooks are not called for machines"""
+    proxy: NotRequired[str]
+    """The proxy: `google`, `yahoo` or `other`"""
+
+
+class EmailOpenedEvent(TypedDict):
+    """It was opened; at most once a minute"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.opened"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailOpenedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailClickedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    first: bool
+    """Whether it is the first time for this message"""
+    userAgent: NotRequired[Optional[str]]
+    """The user agent of the reader"""
+    clickedBy: NotRequired[Literal["person", "proxy", "machine"]]
+    """By whom; webhooks are not called for machines"""
+    url: str
+    """Where the link leads"""
+
+
+class EmailClickedEvent(TypedDict):
+    """A link in it was clicked; at most once a minute for each link"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.clicked"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailClickedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailComplainedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    feedbackType: str
+    """What the report calls it"""
+
+
+class EmailComplainedEvent(TypedDict):
+    """The recipient reported it as spam"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.complained"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailComplainedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailUnsubscribedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: EmailSummary
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    method: Literal["link", "one_click", "mailto"]
+    """How"""
+    first: bool
+    """Whether it is the first time through this message"""
+    reason: NotRequired[str]
+    """Why, if the recipient said so on the preference page"""
+
+
+class EmailUnsubscribedEvent(TypedDict):
+    """The recipient unsubscribed through this message"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.unsubscribed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailUnsubscribedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ReceivedEmailTagsItem(TypedDict):
+    name: str
+    """Its name"""
+    value: str
+    """The value"""
+
+
+class ReceivedEmailAttachmentsItem(TypedDict):
+    filename: str
+    """The name of the file"""
+    contentType: str
+    """The media type of the file"""
+    size: int
+    """The size of the file in bytes"""
+    contentId: NotRequired[str]
+    """An extension of this implementation: the content id by which the HTML shows the image"""
+
+
+class ReceivedEmailAuthentication(TypedDict):
+    spf: Literal["none", "pass", "fail", "softfail", "neutral", "policy", "temperror", "permerror"]
+    """Whether the sending host is allowed to send for the envelope sender (RFC 7208)"""
+    spfDomain: Optional[str]
+    """The domain that was checked"""
+    dkim: Literal["none", "pass", "fail", "softfail", "neutral", "policy", "temperror", "permerror"]
+    """`pass` if one signature of the whole message is valid (RFC 6376)"""
+    dkimDomains: Sequence[str]
+    """The domains with valid signatures"""
+    dmarc: Literal["none", "pass", "fail", "softfail", "neutral", "policy", "temperror", "permerror"]
+    """`pass` if SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)"""
+    dmarcPolicy: Optional[Literal["none", "quarantine", "reject"]]
+    """The policy of that domain for mail that fails"""
+
+
+class ReceivedEmail(TypedDict):
+    """A received message, without its body"""
+
+    emailId: str
+    """The e-mail"""
+    projectId: str
+    """The project that it belongs to"""
+    contactId: Optional[str]
+    """The contact; null where there is none"""
+    to: str
+    """The address that received it"""
+    subject: str
+    """The subject, which may have placeholders"""
+    fromEmail: str
+    """The address it comes from"""
+    fromName: Optional[str]
+    """The sender's name; null where there is none"""
+    replyTo: Optional[str]
+    """The Reply-To address; null for the From address"""
+    replyToName: NotRequired[str]
+    """An extension of this implementation: the name of `replyTo`, if one was given"""
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    type: Literal["transactional", "marketing"]
+    """The type"""
+    status: Literal["queued", "sending", "sent", "delivered", "opened", "clicked", "bounced", "complained", "failed", "received", "cancelled"]
+    """The status"""
+    templateId: Optional[str]
+    """The template; null where there is none"""
+    campaignId: Optional[str]
+    """The campaign; null where there is none"""
+    workflowId: Optional[str]
+    """The workflow; null where there is none"""
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    headers: Optional[Mapping[str, Any]]
+    """Custom headers by name; null where there are none"""
+    topicId: NotRequired[str]
+    """An extension of this implementation: present if the message has a topic"""
+    tracking: NotRequired[Tracking]
+    """An extension of this implementation: present if opens or clicks are not tracked"""
+    recipientType: NotRequired[Literal["to", "cc", "bcc"]]
+    """An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`"""
+    tags: NotRequired[Sequence[ReceivedEmailTagsItem]]
+    """An extension of this implementation: its tags, if any"""
+    contentVersion: NotRequired[int]
+    """An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns"""
+    attachments: Sequence[ReceivedEmailAttachmentsItem]
+    """Files of the message, without their content"""
+    opens: int
+    """How often it was opened, at most once a minute"""
+    clicks: int
+    """How often links were clicked, at most once a minute for each link"""
+    attempts: int
+    """The number of attempts"""
+    bounceType: Optional[Literal["hard", "soft", "block"]]
+    """The kind of bounce; null if it did not bounce"""
+    error: Optional[str]
+    """What went wrong, as text; null if nothing did"""
+    messageId: Optional[str]
+    """Its Message-ID header; null until it was sent"""
+    providerMessageId: Optional[str]
+    """The id assigned by the next mail server; null if it assigned none"""
+    latencyMs: Optional[float]
+    """Duration in milliseconds; null until it is finished"""
+    createdAt: str
+    """When it was created"""
+    scheduledFor: Optional[str]
+    """When it is sent; null for immediately"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    deliveredAt: Optional[str]
+    """When the recipient's mail server accepted it; null until then"""
+    openedAt: Optional[str]
+    """When it was first opened; null until then"""
+    clickedAt: Optional[str]
+    """When a link was first clicked; null until then"""
+    inReplyTo: Optional[str]
+    """The Message-ID that it replies to; an extension of this implementation"""
+    references: Sequence[str]
+    """Message-IDs of the previous conversation, oldest first, the last 50; an extension of this implementation"""
+    authentication: Optional[ReceivedEmailAuthentication]
+    """The authentication results of the sender; null for messages accepted by the API; an extension of this implementation"""
+
+
+class EmailReceivedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["transactional", "campaign", "workflow", "inbound"]
+    """The source of the message"""
+    email: ReceivedEmail
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    to: str
+    """The address that received it"""
+    fromEmail: str
+    """The sender's address"""
+    fromName: Optional[str]
+    """The sender's name"""
+    subject: str
+    """Its subject"""
+    attachments: int
+    """How many attachments it has"""
+    automatic: NotRequired[Literal[True]]
+    """An automatic reply (RFC 3834)"""
+
+
+class EmailReceivedEvent(TypedDict):
+    """A message was received"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.received"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailReceivedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailDomainVerifiedEventData(TypedDict):
+    """The data of the event"""
+
+    domainId: str
+    """The domain"""
+    domain: str
+    """Its name"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailDomainVerifiedEvent(TypedDict):
+    """A domain was verified: mail may be sent from it"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.domain_verified"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailDomainVerifiedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailDomainFailedEventData(TypedDict):
+    """The data of the event"""
+
+    domainId: str
+    """The domain"""
+    domain: str
+    """Its name"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailDomainFailedEvent(TypedDict):
+    """A domain could not be verified, or is no longer verified"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.domain_failed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailDomainFailedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailFeedFailedEventData(TypedDict):
+    """The data of the event"""
+
+    campaignId: str
+    """The recurring campaign"""
+    turn: int
+    """The number of the turn"""
+    scheduledFor: str
+    """The instant of the turn"""
+    error: Optional[str]
+    """What was wrong, the last time"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailFeedFailedEvent(TypedDict):
+    """A turn of a recurring campaign was skipped: its feed could not be read for an hour"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.feed_failed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailFeedFailedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailCampaignStartedEventData(TypedDict):
+    """The data of the event"""
+
+    campaignId: str
+    """The campaign"""
+    name: str
+    """Its name"""
+    status: str
+    """Its status since then"""
+    audience: Optional[int]
+    """Number of recipients; null until they are known, and for a recurring campaign"""
+    sent: int
+    """Recipients that were sent to so far"""
+    skipped: int
+    """Recipients that were skipped so far"""
+    seriesId: NotRequired[str]
+    """For the campaign of a turn: the recurring campaign"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailCampaignStartedEvent(TypedDict):
+    """A campaign started: from now on it is sending"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.campaign_started"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailCampaignStartedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailCampaignHeldEventData(TypedDict):
+    """The data of the event"""
+
+    campaignId: str
+    """The campaign"""
+    name: str
+    """Its name"""
+    status: str
+    """Its status since then"""
+    audience: Optional[int]
+    """Number of recipients; null until they are known, and for a recurring campaign"""
+    sent: int
+    """Recipients that were sent to so far"""
+    skipped: int
+    """Recipients that were skipped so far"""
+    seriesId: NotRequired[str]
+    """For the campaign of a turn: the recurring campaign"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    reason: str
+    """Why, as `heldReason` of the campaign"""
+
+
+class EmailCampaignHeldEvent(TypedDict):
+    """A sending campaign is on hold"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.campaign_held"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailCampaignHeldEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailCampaignSentEventData(TypedDict):
+    """The data of the event"""
+
+    campaignId: str
+    """The campaign"""
+    name: str
+    """Its name"""
+    status: str
+    """Its status since then"""
+    audience: Optional[int]
+    """Number of recipients; null until they are known, and for a recurring campaign"""
+    sent: int
+    """Recipients that were sent to so far"""
+    skipped: int
+    """Recipients that were skipped so far"""
+    seriesId: NotRequired[str]
+    """For the campaign of a turn: the recurring campaign"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailCampaignSentEvent(TypedDict):
+    """A campaign was sent to everybody in its audience"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.campaign_sent"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailCampaignSentEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class EmailCampaignCancelledEventData(TypedDict):
+    """The data of the event"""
+
+    campaignId: str
+    """The campaign"""
+    name: str
+    """Its name"""
+    status: str
+    """Its status since then"""
+    audience: Optional[int]
+    """Number of recipients; null until they are known, and for a recurring campaign"""
+    sent: int
+    """Recipients that were sent to so far"""
+    skipped: int
+    """Recipients that were skipped so far"""
+    seriesId: NotRequired[str]
+    """For the campaign of a turn: the recurring campaign"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class EmailCampaignCancelledEvent(TypedDict):
+    """A campaign was cancelled"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["email.campaign_cancelled"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: EmailCampaignCancelledEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactCreatedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["api", "import", "send", "event", "inbound", "automation", "form", "opt_in"]
+    """How the contact was created or changed"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactCreatedEvent(TypedDict):
+    """A contact was created"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.created"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactCreatedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactUpdatedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["api", "import", "send", "event", "inbound", "automation", "form", "opt_in"]
+    """How the contact was created or changed"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    changed: Sequence[str]
+    """The fields that changed"""
+
+
+class ContactUpdatedEvent(TypedDict):
+    """A field of a contact changed"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.updated"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactUpdatedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactDeletedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["api", "import", "send", "event", "inbound", "automation", "form", "opt_in"]
+    """How the contact was created or changed"""
+    contactId: str
+    """The id that it had"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactDeletedEvent(TypedDict):
+    """A contact was deleted"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.deleted"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactDeletedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactSubscribedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["api", "import", "send", "event", "inbound", "automation", "form", "opt_in"]
+    """How the contact was created or changed"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactSubscribedEvent(TypedDict):
+    """A contact became subscribed"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.subscribed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactSubscribedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactUnsubscribedEventData(TypedDict):
+    """The data of the event"""
+
+    source: NotRequired[Literal["api", "import", "send", "event", "inbound", "automation", "form", "opt_in"]]
+    """How the contact was created or changed"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactUnsubscribedEvent(TypedDict):
+    """A contact became unsubscribed"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.unsubscribed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactUnsubscribedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactSuppressedEventData(TypedDict):
+    """The data of the event"""
+
+    suppressionId: str
+    """The record"""
+    reason: Literal["hard_bounce", "complaint", "manual"]
+    """Why the address was suppressed"""
+    source: Literal["smtp", "dsn", "arf", "link", "one_click", "mailto", "api", "import", "provider"]
+    """Where the record came from"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactSuppressedEvent(TypedDict):
+    """An address was suppressed: it gets no more mail"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.suppressed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactSuppressedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactUnsuppressedEventData(TypedDict):
+    """The data of the event"""
+
+    suppressionId: str
+    """The record"""
+    reason: Literal["hard_bounce", "complaint", "manual"]
+    """Why the address was suppressed"""
+    source: Literal["smtp", "dsn", "arf", "link", "one_click", "mailto", "api", "import", "provider"]
+    """Where the record came from"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactUnsuppressedEvent(TypedDict):
+    """An address is no longer suppressed"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.unsuppressed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactUnsuppressedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactTopicSubscribedEventData(TypedDict):
+    """The data of the event"""
+
+    topicId: str
+    """The topic"""
+    key: str
+    """The key of the topic"""
+    source: Literal["api", "import", "one_click", "link", "mailto", "preferences", "form", "opt_in"]
+    """How the contact chose it"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactTopicSubscribedEvent(TypedDict):
+    """A contact gets the mail of a topic from now on"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.topic_subscribed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactTopicSubscribedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactTopicUnsubscribedEventData(TypedDict):
+    """The data of the event"""
+
+    topicId: str
+    """The topic"""
+    key: str
+    """The key of the topic"""
+    source: Literal["api", "import", "one_click", "link", "mailto", "preferences", "form", "opt_in"]
+    """How the contact chose it"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactTopicUnsubscribedEvent(TypedDict):
+    """A contact or an address gets no more mail of a topic"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.topic_unsubscribed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactTopicUnsubscribedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactSnoozedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["preferences", "time"]
+    """Who caused it: the contact, on the preference page, or the clock"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+    until: str
+    """When the pause ends"""
+
+
+class ContactSnoozedEvent(TypedDict):
+    """A contact paused marketing mail"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.snoozed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactSnoozedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class ContactResumedEventData(TypedDict):
+    """The data of the event"""
+
+    source: Literal["preferences", "time"]
+    """Who caused it: the contact, on the preference page, or the clock"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class ContactResumedEvent(TypedDict):
+    """The pause of a contact ended: at its time, or because the contact ended it"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["contact.resumed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: ContactResumedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class SegmentEnteredEventData(TypedDict):
+    """The data of the event"""
+
+    segmentId: str
+    """The segment"""
+    name: str
+    """The segment's name"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class SegmentEnteredEvent(TypedDict):
+    """A contact entered a segment"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["segment.entered"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: SegmentEnteredEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class SegmentExitedEventData(TypedDict):
+    """The data of the event"""
+
+    segmentId: str
+    """The segment"""
+    name: str
+    """The segment's name"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class SegmentExitedEvent(TypedDict):
+    """A contact left a segment"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["segment.exited"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: SegmentExitedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class WorkflowEnteredEventData(TypedDict):
+    """The data of the event"""
+
+    workflowId: str
+    """The workflow"""
+    executionId: str
+    """The execution"""
+    reason: NotRequired[str]
+    """Why"""
+    error: NotRequired[str]
+    """What went wrong"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class WorkflowEnteredEvent(TypedDict):
+    """A contact entered a workflow"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["workflow.entered"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: WorkflowEnteredEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class WorkflowCompletedEventData(TypedDict):
+    """The data of the event"""
+
+    workflowId: str
+    """The workflow"""
+    executionId: str
+    """The execution"""
+    reason: NotRequired[str]
+    """Why"""
+    error: NotRequired[str]
+    """What went wrong"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class WorkflowCompletedEvent(TypedDict):
+    """An execution completed"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["workflow.completed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: WorkflowCompletedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class WorkflowExitedEventData(TypedDict):
+    """The data of the event"""
+
+    workflowId: str
+    """The workflow"""
+    executionId: str
+    """The execution"""
+    reason: NotRequired[str]
+    """Why"""
+    error: NotRequired[str]
+    """What went wrong"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class WorkflowExitedEvent(TypedDict):
+    """An execution ended at an exit"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["workflow.exited"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: WorkflowExitedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class WorkflowFailedEventData(TypedDict):
+    """The data of the event"""
+
+    workflowId: str
+    """The workflow"""
+    executionId: str
+    """The execution"""
+    reason: NotRequired[str]
+    """Why"""
+    error: NotRequired[str]
+    """What went wrong"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class WorkflowFailedEvent(TypedDict):
+    """An execution failed"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["workflow.failed"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: WorkflowFailedEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class WorkflowCancelledEventData(TypedDict):
+    """The data of the event"""
+
+    workflowId: str
+    """The workflow"""
+    executionId: str
+    """The execution"""
+    reason: NotRequired[str]
+    """Why"""
+    error: NotRequired[str]
+    """What went wrong"""
+    contact: NotRequired[Contact]
+    """The contact, if the event has one"""
+    testMode: NotRequired[Literal[True]]
+    """Only for test keys"""
+
+
+class WorkflowCancelledEvent(TypedDict):
+    """An execution was cancelled"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: Literal["workflow.cancelled"]
+    """The event's name"""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: WorkflowCancelledEventData
+    """The data of the event"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class OwnEvent(TypedDict):
+    """Your own event"""
+
+    id: str
+    """The event's id: the same over attempts and replays"""
+    type: str
+    """Your own event name: it does not begin with email., contact., segment. or workflow."""
+    createdAt: str
+    """When it happened"""
+    projectId: str
+    """The project that it belongs to"""
+    testMode: bool
+    """Whether it was caused by a test key"""
+    data: Mapping[str, Any]
+    """The event's `data` as you gave it, and `contact`"""
+    truncated: NotRequired[Sequence[str]]
+    """Members that were cut to keep the payload within 64 KiB"""
+
+
+class Error(TypedDict):
+    """The body of every error response"""
+
+    success: Literal[False]
+    """Always false"""
+    error: str
+    """Text for people; the wording may change"""
+    code: Literal["ambiguous_api_key", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
+    """For programs: what failed"""
+    details: NotRequired[Sequence[ErrorDetail]]
+    """Every fault; only on validation_error and send_failed"""
+
+
+WebhookEvent = Union["EmailQueuedEvent", "EmailScheduledEvent", "EmailSkippedEvent", "EmailDeferredEvent", "EmailSentEvent", "EmailDeliveredEvent", "EmailBouncedEvent", "EmailFailedEvent", "EmailCancelledEvent", "EmailOpenedEvent", "EmailClickedEvent", "EmailComplainedEvent", "EmailUnsubscribedEvent", "EmailReceivedEvent", "EmailDomainVerifiedEvent", "EmailDomainFailedEvent", "EmailFeedFailedEvent", "EmailCampaignStartedEvent", "EmailCampaignHeldEvent", "EmailCampaignSentEvent", "EmailCampaignCancelledEvent", "ContactCreatedEvent", "ContactUpdatedEvent", "ContactDeletedEvent", "ContactSubscribedEvent", "ContactUnsubscribedEvent", "ContactSuppressedEvent", "ContactUnsuppressedEvent", "ContactTopicSubscribedEvent", "ContactTopicUnsubscribedEvent", "ContactSnoozedEvent", "ContactResumedEvent", "SegmentEnteredEvent", "SegmentExitedEvent", "WorkflowEnteredEvent", "WorkflowCompletedEvent", "WorkflowExitedEvent", "WorkflowFailedEvent", "WorkflowCancelledEvent", "OwnEvent"]
+"""What a webhook endpoint receives"""
+
+
+ErrorCode = Literal["ambiguous_api_key", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
+"""Every code that a failure may have"""
