@@ -118,6 +118,8 @@ describe('a call', () => {
     expect(data).toEqual([expect.objectContaining({ email: 'bob@example.com' })]);
     expect(await done(client, 'listContacts', { limit: 1, cursor: nextCursor })).toEqual([expect.objectContaining({ contactId: id })]);
     expect(page._meta).toEqual({ 'lettermill/untrusted': true });
+    await done(client, 'ingestEvent', { name: 'order.placed', contactId: id, data: { total: 42 } });
+    expect(await done(client, 'listEvents', { name: 'order.placed' })).toEqual([expect.objectContaining({ data: { total: 42 } })]);
     await done(client, 'deleteContact', { id });
     await app.api().get(`/v1/contacts/${id}`).expect(404);
   });
