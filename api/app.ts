@@ -9,6 +9,7 @@ import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
 import { guidePages, landing } from './guides/router';
 import { ALWAYS_ANSWERED } from './http/admission';
+import type { Dialect } from './http/dialect';
 import type { Endpoint } from './http/endpoint';
 import { unavailable } from './http/errors';
 import { mount, respondWithError } from './http/mount';
@@ -16,6 +17,7 @@ import { requestLog } from './http/request-log';
 import { requestMetrics } from './http/request-metrics';
 import { requestTrace } from './http/request-trace';
 import { beginState } from './http/state';
+import { mcpDialect, mcpRoutes } from './mcp/routes';
 import type { Health, Probe } from './meta/routes';
 import { openApiDocument } from './openapi/document';
 import { publicPages } from './public/router';
@@ -33,11 +35,14 @@ export interface AppDeps {
 /** Without `includeSubDomains`: the host may be the parent of names that are none of ours. */
 const HTTPS_ONLY = 'max-age=31536000';
 
+/** Returns the protocol of a path; null for that of `/v1`. */
+const protocolOf = (path: string): Dialect | null => (path === mcpDialect.prefix ? mcpDialect : dialectOf(path));
+
 const identify = (publicUrl: string): RequestHandler => {
   const isSecure = publicUrl.startsWith('https:');
   return (req, res, next) => {
     const requestId = newId('req');
-    beginState(res, requestId, publicUrl, dialectOf(req.path));
+    beginState(res, requestId, publicUrl, protocolOf(req.path));
     res.set('X-Request-Id', requestId);
     if (isSecure) res.set('Strict-Transport-Security', HTTPS_ONLY);
     next();
@@ -76,7 +81,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   const pages = pagesOf(core, ready);
   app.use(onTrackingHosts(core, ready));
   // None of them is below /v1 or a prefix of another service's API, where nearly all requests go.
-  app.use((req, res, next) => (req.path.startsWith('/v1/') || dialectOf(req.path) ? next() : pages(req, res, next)));
+  app.use((req, res, next) => (req.path.startsWith('/v1/') || protocolOf(req.path) ? next() : pages(req, res, next)));
   app.use(helmet({ strictTransportSecurity: false }), gate(ready));
   mount(app, endpoints, core);
   app.use(answerError);
@@ -88,5 +93,5 @@ export function createApp({ core, health, probe, ready }: AppDeps): Express {
   let document: Record<string, unknown> | null = null;
   const own = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
   const endpoints = [...own, ...extensions(probe)];
-  return serveEndpoints(core, [...endpoints, ...otherEndpoints, ...compatRoutes], ready);
+  return serveEndpoints(core, [...endpoints, ...otherEndpoints, ...compatRoutes, ...mcpRoutes(() => endpoints)], ready);
 }

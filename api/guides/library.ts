@@ -1,5 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { perCore } from '../../src/platform/core';
+import type { Core } from '../../src/platform/core';
 import { rendered } from './markdown';
 import type { LinkOf, Rendered } from './markdown';
 
@@ -90,3 +92,6 @@ export function readLibrary(): Library {
   const index = read(INDEX);
   return { index: relinked(index, linkOf), guides, groups: grouped(index, guides) };
 }
+
+/** Returns the guides, which are read when they are first asked for. */
+export const libraryOf = perCore<Library, Pick<Core, 'config'>>(readLibrary);

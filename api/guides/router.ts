@@ -5,7 +5,7 @@ import type { Core } from '../../src/platform/core';
 import { notFound } from '../../src/platform/core';
 import { Compressed, requireReading, sendCompressed } from '../http/compressed';
 import { pagePolicy } from '../http/page-policy';
-import { GUIDES, readLibrary } from './library';
+import { GUIDES, libraryOf } from './library';
 import type { Library } from './library';
 import { llmsFull, llmsIndex } from './llms';
 import { contentsPage, guidePage, landingPage, searchPage } from './pages';
@@ -56,11 +56,11 @@ function sendFound(library: Library, req: Request, res: Response): void {
 }
 
 /** Returns the guides under `/docs/guides`, their search, and `/llms.txt`; they are read and rendered when the first of them is asked for. */
-export function guidePages({ config }: Pick<Core, 'config'>): RouterType {
+export function guidePages(core: Pick<Core, 'config'>): RouterType {
   let served: { readonly library: Library; readonly pages: ReadonlyMap<string, Page> } | null = null;
   const load = () => {
-    const library = readLibrary();
-    return { library, pages: pagesOf(library, config.PUBLIC_URL) };
+    const library = libraryOf(core);
+    return { library, pages: pagesOf(library, core.config.PUBLIC_URL) };
   };
   const router = Router();
   router.use([GUIDES, '/llms.txt', '/llms-full.txt'], policy, async (req, res) => {

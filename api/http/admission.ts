@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Context, Core } from '../../src/platform/core';
+import { scopeOf } from '../../src/records/projects';
 import type { KeyRates, KeyUses } from '../../src/records/projects';
 import { rateHeaders } from '../../src/platform/core';
 import { withinLimit } from '../../src/platform/async';
@@ -66,7 +67,7 @@ export async function admitted(core: Core, books: Books, endpoint: Endpoint, req
   const { ctx, key, isKey } = caller;
   state.projectId = ctx.projectId;
   if (isKey) uses.note(key.hash);
-  const refusal = scopeFault(caller, endpoint);
+  const refusal = scopeFault(scopeOf(key), endpoint);
   if (!refusal && (endpoint.limits?.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
   // What a key may not do it cannot try without end either.
   res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(key.hash))));

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
 import { authenticate, scopeOf } from '../../src/records/projects';
-import type { KeyFault, KeyHolder, KeyRow } from '../../src/records/projects';
+import type { KeyFault, KeyHolder, KeyRow, KeyScope } from '../../src/records/projects';
 import { asksBySession, consoleHolder } from './console-session';
 import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';
@@ -95,8 +95,7 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
 }
 
 /** Returns why the key does not open the operation; null when it does. */
-export function scopeFault({ key }: Caller, endpoint: Endpoint): AppError | null {
-  const scope = scopeOf(key);
+export function scopeFault(scope: KeyScope | null, endpoint: Endpoint): AppError | null {
   const wanted = scopesOf(endpoint);
   if (scope === null || wanted.includes(scope)) return null;
   return new AppError('forbidden', `This key's scope is ${scope}; ${endpoint.operationId} needs the scope ${wanted.join(' or ')}`);

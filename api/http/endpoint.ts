@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Context, Core, ErrorCode, ErrorDetail, PageRequest, Rows } from '../../src/platform/core';
+import type { KeyScope } from '../../src/records/projects';
 import type { Page, Reply, Status, Streamed } from './answers';
 import type { Idempotency } from './idempotency';
 
 type Shape = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** `none`: no key is needed; `sending`: keys that may only send open it too. Default: secret and test keys of the scopes `full` and, for GET, `read`. */
-type Access = 'none' | 'sending' | undefined;
+/** `none`: no key is needed; `sending`: keys that may only send open it too; `any`: keys of every scope. Default: secret and test keys of the scopes `full` and, for GET, `read`. */
+type Access = 'none' | 'sending' | 'any' | undefined;
 /**
  * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: all rows in
  * `{success, data: {data: [...]}}`, or, where a limit or a cursor is given, a page as of `inner`.
@@ -17,7 +18,7 @@ type Access = 'none' | 'sending' | undefined;
 export type List = 'cursor' | 'inner' | 'whole';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-type Path = `/v1/${string}` | `/api/${string}` | `/compat/${string}` | '/livez' | '/readyz';
+type Path = `/v1/${string}` | `/api/${string}` | `/compat/${string}` | '/mcp' | '/livez' | '/readyz';
 /** A method and a path in OpenAPI's form: `GET /v1/campaigns/{id}`. */
 type Route = `${Uppercase<Method>} ${Path}`;
 
@@ -26,6 +27,8 @@ interface Call<P = unknown, Q = unknown, B = unknown, A extends Access = Access>
   readonly ctx: A extends 'none' ? null : Context;
   /** The caller's name in the audit; null without a key. */
   readonly by: string | null;
+  /** The scope of the caller's key; null without a key, and where it has none. */
+  readonly scope: KeyScope | null;
   /** The same as `ctx.core`, also for operations without a key. */
   readonly core: Core;
   readonly params: Out<P>;

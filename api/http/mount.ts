@@ -4,7 +4,7 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, jsonText, withinRequest, perCore } from '../../src/platform/core';
-import { KeyRates, KeyUses } from '../../src/records/projects';
+import { KeyRates, KeyUses, scopeOf } from '../../src/records/projects';
 import { awaitLargeWork } from '../../src/platform/limits';
 import { afterwards, withinLimit } from '../../src/platform/async';
 import { FairQueue } from '../../src/platform/fair';
@@ -15,9 +15,9 @@ import type { Caller } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './answers';
-import type { Page } from './answers';
 import { statusOf } from './endpoint';
 import type { Endpoint } from './endpoint';
+import { payloadSchema, successBody } from './envelope';
 import { STATUS, errorBody, failureHeaders, toAppError, unavailable } from './errors';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
@@ -46,14 +46,14 @@ interface Route {
 const DOCUMENTS = /^\/v1\/(?:templates|campaigns|workflows)(?:\/|$)/;
 
 function routeOf(endpoint: Endpoint): Route {
-  const { path, request, limits, response } = endpoint;
-  const { takes, list } = endpoint.form;
+  const { path, request, limits } = endpoint;
+  const { takes } = endpoint.form;
   const limit = limits?.bodyBytes ?? (DOCUMENTS.test(path) ? 4 : 1) * MEBIBYTE;
   return {
     endpoint,
     readBody: takes ? null : jsonReader(limit, request?.verbatim),
     streamBody: takes ? (req) => streamOf(req, takes, limit) : null,
-    response: list && list !== 'whole' ? z.array(response) : response,
+    response: payloadSchema(endpoint),
     queries: queriesOf(endpoint),
   };
 }
@@ -136,8 +136,14 @@ async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
 /** Resolves to what the handler answers, once the audit has what it did. */
-async function audited(route: Route, caller: Caller | null, input: Input, call: Omit<Call, 'by'>, res: Response): Promise<unknown> {
-  const answer = await handled(route, input, { ...call, by: caller?.by ?? null }, res);
+async function audited(
+  route: Route,
+  caller: Caller | null,
+  input: Input,
+  call: Omit<Call, 'by' | 'scope'>,
+  res: Response,
+): Promise<unknown> {
+  const answer = await handled(route, input, { ...call, by: caller?.by ?? null, scope: caller && scopeOf(caller.key) }, res);
   if (caller && route.endpoint.audit && !isReplay(answer)) await auditChange(route.endpoint, caller, input, answer);
   return answer;
 }
@@ -247,24 +253,16 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
     pour(endpoint, answer, res);
     return;
   }
-  const { list, bare } = endpoint.form;
-  if (list === 'whole') {
+  if (endpoint.form.list === 'whole') {
     sendWhole(answer as WholeAnswer, res, (error) => noteError(res, error));
     return;
   }
   const { status, data, headers } = answer instanceof Reply ? (answer as Reply<unknown>) : reply(statusOf(endpoint), answer);
   res.status(status).set(headers);
-  const checked = (payload: unknown): unknown => (endpoint.limits?.hot ? payload : z.parse(response, payload));
-  const send = (payload: unknown): unknown => res.type('json').send(jsonText(payload));
-  if (bare) {
-    send(checked(data));
-  } else if (list && ctx && input) {
-    const page = data as Page<unknown>;
-    const [rows, next] = [checked(page.rows), nextCursor(endpoint, ctx, input, page.next)];
-    send({ success: true, data: list === 'inner' ? { data: rows, nextCursor: next } : rows, nextCursor: next });
-  } else {
-    send({ success: true, data: checked(data) });
-  }
+  const body = successBody(endpoint, response, ctx, input, data);
+  // Only operations of other protocols answer with nothing.
+  if (body === undefined) res.end();
+  else res.type('json').send(jsonText(body));
 }
 
 /** Streams an answer; past the first byte a failure can only be shown by cutting the connection. */

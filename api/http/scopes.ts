@@ -4,10 +4,10 @@ import type { Endpoint } from './endpoint';
 /** Returns the scopes of secret and test keys that open an operation. */
 export const scopesOf = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): readonly KeyScope[] => [
   'full',
-  ...(access === 'sending' ? (['sending'] as const) : []),
-  ...(method === 'get' ? (['read'] as const) : []),
+  ...(access === 'sending' || access === 'any' ? (['sending'] as const) : []),
+  ...(method === 'get' || access === 'any' ? (['read'] as const) : []),
 ];
 
 /** Returns whether there is a scope that does not open it. */
 export const refusesScopes = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): boolean =>
-  !(access === 'sending' && method === 'get');
+  access !== 'any' && !(access === 'sending' && method === 'get');

@@ -20,7 +20,8 @@ const IDEMPOTENCY_HEADER = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+/** Returns what the document says of the parameters of an endpoint in a path or a query. */
+export function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = components.convert(schema, 'input', e.operationId) as {
     properties?: Record<string, Json>;
@@ -86,7 +87,8 @@ const object = (properties: Json): Json => ({ type: 'object', properties, requir
 const success = { type: 'boolean', const: true, description: 'Always true; a failure returns `Error`' };
 const arrayOf = (items: Json): Json => ({ type: 'array', items, description: 'The rows' });
 
-function envelope(components: Components, e: Endpoint): Json {
+/** Returns the schema of the body of a success. */
+export function envelope(components: Components, e: Endpoint): Json {
   const payload = components.convert(e.response, 'output', e.operationId);
   const { list, produces = JSON_TYPE, bare } = e.form;
   if (bare || produces !== JSON_TYPE) return payload;

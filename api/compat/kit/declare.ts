@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { foreignEndpoint } from '../../http/endpoint';
 import type { Endpoint, Ungrouped } from '../../http/endpoint';
 import type { Idempotency } from '../../http/idempotency';
+import type { Asker } from '../../http/perform';
 import { operation } from './operations';
-import type { Asker } from './operations';
 import type { Members } from './members';
 
 /** A request to an operation of another service's API. */
@@ -41,9 +41,9 @@ export function foreign(route: Route, as: string, handle: Handle, { limits, keyH
     ...(limits && { limits }),
     ...(idempotent && { idempotent: true as const }),
     ...(keyHeader !== undefined && { keyHeader }),
-    handle: ({ ctx, by, params: given, query: asked, body, idempotency, incoming }) => {
+    handle: ({ ctx, by, scope, params: given, query: asked, body, idempotency, incoming }) => {
       if (!ctx || by === null) throw new Error(`${route} needs a key`);
-      return handle({ ctx, by, params: given, query: asked, body, idempotency, incoming });
+      return handle({ ctx, by, scope, params: given, query: asked, body, idempotency, incoming });
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Context, PageRequest, Rows } from '../../../src/platform/core';
+import type { PageRequest, Rows } from '../../../src/platform/core';
 import { campaignExtensions, campaignRoutes } from '../../campaigns/routes';
 import { contactRoutes } from '../../contacts/routes';
 import { domainRoutes } from '../../domains/routes';
@@ -6,11 +6,9 @@ import { emailExtensions, emailRoutes } from '../../emails/routes';
 import { eventRoutes } from '../../events/routes';
 import { Reply } from '../../http/answers';
 import type { Page } from '../../http/answers';
-import { auditChange } from '../../http/audit';
 import type { Endpoint } from '../../http/endpoint';
-import { readInput } from '../../http/input';
-import type { RawInput } from '../../http/input';
-import { REPLAY_MARK } from '../../http/once';
+import { checkedInput, performed } from '../../http/perform';
+import type { Asked, Asker } from '../../http/perform';
 import { inboundRoutes } from '../../inbound/routes';
 import { keyExtensions } from '../../keys/routes';
 import { segmentRoutes } from '../../segments/routes';
@@ -49,35 +47,15 @@ export function operation(operationId: string): Endpoint {
   return found;
 }
 
-/** A request to an operation, in the form of `/v1`. */
-export interface Asked {
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
-/** The request that is being answered. */
-export interface Asker extends Pick<RawInput, 'incoming'> {
-  readonly ctx: Context;
-  readonly by: string;
-}
-
 const ONE_ROW: PageRequest = { limit: 1, after: null };
 
 /** Returns a request to an operation as the operation's declaration checks it. Throws `validation_error`. */
-export const checked = (operationId: string, { ctx, incoming }: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked) => {
-  const { params = {}, query = {}, body = {} } = asked;
-  return readInput(operation(operationId), ctx, { incoming, params, query, body });
-};
+export const checked = (operationId: string, asker: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked) =>
+  checkedInput(operation(operationId), asker, asked);
 
-/** Does what an operation of `/v1` does, with its checks and its entry in the audit. Resolves to what it answers. */
+/** Does what an operation of `/v1` does. Resolves to what it answers. */
 export async function perform<T>(operationId: string, asker: Asker, asked: Asked = {}, page: PageRequest = ONE_ROW): Promise<T> {
-  const endpoint = operation(operationId);
-  const { ctx, by, incoming } = asker;
-  const input = checked(operationId, asker, asked);
-  const answer: unknown = await endpoint.handle?.({ ...input, page, ctx, by, core: ctx.core, stream: null, incoming });
-  const isReplay = answer instanceof Reply && REPLAY_MARK in answer.headers;
-  if (!isReplay) await auditChange(endpoint, asker, input, answer);
+  const { answer } = await performed(operation(operationId), asker, asked, page);
   return (answer instanceof Reply ? answer.data : answer) as T;
 }
 

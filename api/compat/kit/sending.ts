@@ -2,7 +2,7 @@ import { AppError, rateHeaders } from '../../../src/platform/core';
 import { acceptSend, replaySend } from '../../../src/sending/accept';
 import type { SendMessage, SendOutcome, SendRequest } from '../../../src/sending/accept';
 import { checked } from './operations';
-import type { Asker } from './operations';
+import type { Asker } from '../../http/perform';
 
 type SendReply = SendOutcome['reply'];
 type Entry = SendReply['results'][number];

@@ -4,7 +4,7 @@ import { foreign } from '../kit/declare';
 import type { Foreign, Handle } from '../kit/declare';
 import type { Endpoint } from '../../http/endpoint';
 import { allRows, pageOf } from '../kit/operations';
-import type { Asked } from '../kit/operations';
+import type { Asked } from '../../http/perform';
 import type { Position } from '../../../src/platform/core';
 import { sliceIn, sliceOf, wantedOf } from '../kit/slices';
 import type { Slice } from '../kit/slices';

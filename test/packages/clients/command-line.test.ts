@@ -50,6 +50,9 @@ async function lettermill(
       onError?.(error);
     },
     input: () => Promise.resolve(input),
+    pieces: async function* () {
+      yield* input.match(/[^]{1,7}/g) ?? [];
+    },
     askSecret: () => Promise.resolve(input),
   };
   const code = await run(args, terminal);

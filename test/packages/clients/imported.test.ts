@@ -37,6 +37,7 @@ async function imported(...args: readonly string[]): Promise<{ readonly code: nu
     out: (text) => void (out += String(text)),
     error: (text) => void (error += text),
     input: () => Promise.resolve(''),
+    pieces: () => [] as unknown as AsyncIterable<string>,
     askSecret: () => Promise.resolve(''),
   });
   if (out === '') throw new Error(error);

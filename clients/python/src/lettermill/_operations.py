@@ -1850,40 +1850,6 @@ class Operations:
         """Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`."""
         return cast("CampaignPreflight", self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/preflight", timeout=timeout, max_retries=max_retries), "data"))
 
-    def pause_campaign(
-        self,
-        id: str,
-        /,
-        *,
-        until: Union[str, NotGiven] = NOT_GIVEN,
-        retries: Union[Literal["continue", "hold"], NotGiven] = NOT_GIVEN,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> PausedCampaign:
-        """Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
-
-        Args:
-            until: Resumes the campaign automatically
-            retries: `continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes; default `"continue"`
-        """
-        return cast("PausedCampaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/pause", body={"until": until, "retries": retries}, timeout=timeout, max_retries=max_retries), "data"))
-
-    def resume_campaign(
-        self,
-        id: str,
-        /,
-        *,
-        missed: Union[Literal["latest", "skip"], NotGiven] = NOT_GIVEN,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> Campaign:
-        """Resume a campaign that is paused, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
-
-        Args:
-            missed: For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer
-        """
-        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/resume", body={"missed": missed}, timeout=timeout, max_retries=max_retries), "data"))
-
     def get_campaign_timeline(
         self,
         id: str,
@@ -1930,6 +1896,40 @@ class Operations:
     ) -> FeedOutlook:
         """Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet."""
         return cast("FeedOutlook", self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/feed", timeout=timeout, max_retries=max_retries), "data"))
+
+    def pause_campaign(
+        self,
+        id: str,
+        /,
+        *,
+        until: Union[str, NotGiven] = NOT_GIVEN,
+        retries: Union[Literal["continue", "hold"], NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> PausedCampaign:
+        """Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
+
+        Args:
+            until: Resumes the campaign automatically
+            retries: `continue` retries deferred messages while the campaign is paused; `hold` holds them until it resumes; default `"continue"`
+        """
+        return cast("PausedCampaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/pause", body={"until": until, "retries": retries}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def resume_campaign(
+        self,
+        id: str,
+        /,
+        *,
+        missed: Union[Literal["latest", "skip"], NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Campaign:
+        """Resume a campaign that is paused, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
+
+        Args:
+            missed: For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer
+        """
+        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/resume", body={"missed": missed}, timeout=timeout, max_retries=max_retries), "data"))
 
     def retry_failed_messages(
         self,

@@ -3656,6 +3656,7 @@ class RehearsalEmailsItem(TypedDict):
     at: str
     """The beginning of the hour, day or month, or the instant"""
     waitsFor: NotRequired[Literal["window", "frequency_cap"]]
+    """What it waits for, if it is delayed: its send window or a frequency cap"""
     subject: str
     """The subject, which may have placeholders"""
     html: str
@@ -3795,6 +3796,117 @@ class CampaignPreflight(TypedDict):
     """When the checks began"""
 
 
+class CampaignTimelineSeriesItem(TypedDict):
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    sent: int
+    """Messages that were sent"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    proxied: int
+    """Messages whose images a proxy loaded ahead of the reader, for the first time"""
+    scanned: int
+    """Messages that another machine opened or clicked, for the first time"""
+
+
+CampaignTimeline = TypedDict(
+    "CampaignTimeline",
+    {
+        # The campaign
+        "campaignId": "str",
+        # The length of a step
+        "step": "Literal['hour', 'day']",
+        # The beginning of the first step
+        "from": "str",
+        # The end of the last step
+        "to": "str",
+        # One entry for each bucket, empty ones included
+        "series": "Sequence[CampaignTimelineSeriesItem]",
+    },
+)
+"""Live messages of a campaign over time: each message counts once in each member"""
+
+
+class TurnItem(TypedDict):
+    """An entry of a feed that a turn sends"""
+
+    guid: str
+    """The id of the entry in its feed, or its URL"""
+    title: Optional[str]
+    """Plain text"""
+    url: Optional[str]
+    """The URL"""
+
+
+class CampaignTurn(TypedDict):
+    """A turn of a recurring campaign"""
+
+    number: int
+    """Starts at 1 and includes skipped turns"""
+    at: str
+    """The instant of the schedule"""
+    status: Literal["sending", "sent", "cancelled", "skipped", "deleted"]
+    """The status"""
+    skipReason: Optional[str]
+    """Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned"""
+    skipDetail: NotRequired[str]
+    """What was wrong with the feed, if that is why"""
+    campaignId: Optional[str]
+    """The campaign of the turn; null if it was skipped"""
+    totalRecipients: int
+    """The size of the audience when it was frozen"""
+    sentAt: Optional[str]
+    """When the next mail server accepted it; null until then"""
+    items: NotRequired[Sequence[TurnItem]]
+    """The entries of the feed that the turn sends"""
+
+
+class FeedItem(TypedDict):
+    """An entry of a feed, as templates read it"""
+
+    guid: str
+    """The id of the entry in its feed, or its URL"""
+    title: Optional[str]
+    """Plain text"""
+    url: Optional[str]
+    """The URL"""
+    summary: Optional[str]
+    """Plain text"""
+    html: Optional[str]
+    """Cleaned HTML; null if it is too long"""
+    author: Optional[str]
+    """The name of the author"""
+    image: Optional[str]
+    """The address of its picture"""
+    publishedAt: Optional[str]
+    """When it was published"""
+
+
+class FeedOutlook(TypedDict):
+    """What the next turn would send if it were now"""
+
+    title: Optional[str]
+    """The title of the feed"""
+    items: Sequence[FeedItem]
+    """The entries that the turn would send"""
+    skipReason: Optional[Literal["nothing_new", "too_few_items"]]
+    """Why the turn would be skipped"""
+    left: int
+    """The number of new entries that would stay for later turns"""
+    error: Optional[str]
+    """Why the feed could not be read"""
+
+
 class PauseCampaignRequest(TypedDict):
     """The body of `pauseCampaign`"""
 
@@ -3910,116 +4022,6 @@ class ResumeCampaignRequest(TypedDict):
 
     missed: NotRequired[Literal["latest", "skip"]]
     """For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer"""
-
-
-class CampaignTimelineSeriesItem(TypedDict):
-    at: str
-    """The beginning of the hour, day or month, or the instant"""
-    sent: int
-    """Messages that were sent"""
-    delivered: int
-    """Messages that were delivered"""
-    opened: int
-    """Messages that were opened, each counted once"""
-    clicked: int
-    """Messages with a click, each counted once"""
-    bounced: int
-    """Messages that bounced"""
-    complained: int
-    """Messages that were reported as spam"""
-    unsubscribed: int
-    """Unsubscribes"""
-    proxied: int
-    """Messages whose images a proxy loaded ahead of the reader, for the first time"""
-    scanned: int
-    """Messages that another machine opened or clicked, for the first time"""
-
-
-CampaignTimeline = TypedDict(
-    "CampaignTimeline",
-    {
-        # The campaign
-        "campaignId": "str",
-        "step": "Literal['hour', 'day']",
-        # The beginning of the first step
-        "from": "str",
-        # The end of the last step
-        "to": "str",
-        # One entry for each bucket, empty ones included
-        "series": "Sequence[CampaignTimelineSeriesItem]",
-    },
-)
-"""Live messages of a campaign over time: each message counts once in each member"""
-
-
-class TurnItem(TypedDict):
-    """An entry of a feed that a turn sends"""
-
-    guid: str
-    """The id of the entry in its feed, or its URL"""
-    title: Optional[str]
-    """Plain text"""
-    url: Optional[str]
-    """The URL"""
-
-
-class CampaignTurn(TypedDict):
-    """A turn of a recurring campaign"""
-
-    number: int
-    """Starts at 1 and includes skipped turns"""
-    at: str
-    """The instant of the schedule"""
-    status: Literal["sending", "sent", "cancelled", "skipped", "deleted"]
-    """The status"""
-    skipReason: Optional[str]
-    """Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned"""
-    skipDetail: NotRequired[str]
-    """What was wrong with the feed, if that is why"""
-    campaignId: Optional[str]
-    """The campaign of the turn; null if it was skipped"""
-    totalRecipients: int
-    """The size of the audience when it was frozen"""
-    sentAt: Optional[str]
-    """When the next mail server accepted it; null until then"""
-    items: NotRequired[Sequence[TurnItem]]
-    """The entries of the feed that the turn sends"""
-
-
-class FeedItem(TypedDict):
-    """An entry of a feed, as templates read it"""
-
-    guid: str
-    """The id of the entry in its feed, or its URL"""
-    title: Optional[str]
-    """Plain text"""
-    url: Optional[str]
-    """The URL"""
-    summary: Optional[str]
-    """Plain text"""
-    html: Optional[str]
-    """Cleaned HTML; null if it is too long"""
-    author: Optional[str]
-    """The name of the author"""
-    image: Optional[str]
-    """The address of its picture"""
-    publishedAt: Optional[str]
-    """When it was published"""
-
-
-class FeedOutlook(TypedDict):
-    """What the next turn would send if it were now"""
-
-    title: Optional[str]
-    """The title of the feed"""
-    items: Sequence[FeedItem]
-    """The entries that the turn would send"""
-    skipReason: Optional[Literal["nothing_new", "too_few_items"]]
-    """Why the turn would be skipped"""
-    left: int
-    """The number of new entries that would stay for later turns"""
-    error: Optional[str]
-    """Why the feed could not be read"""
 
 
 class RescheduleCampaignRequest(TypedDict):

@@ -8,6 +8,7 @@ import { completionFor, completions } from './completion.ts';
 import { check } from './domains.ts';
 import { listen, tail } from './events.ts';
 import { EXIT, UsageError, exitCodeOf, explained } from './failure.ts';
+import { mcp } from './mcp.ts';
 import { profileToUse, removeProfile, selectProfile, storeProfile, storedProfiles } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -73,6 +74,7 @@ const SPECIAL: readonly Special[] = [
     help: 'Post new events to a server on your machine, signed',
     run: async (args, terminal) => listen(await clientFor(args, terminal), args, terminal),
   },
+  { words: ['mcp'], usage: '[--groups GROUPS] [--profile NAME]', help: 'Connect an agent that speaks MCP over stdio', run: mcp },
   {
     words: ['domains', 'check'],
     usage: '<domain> [--json]',

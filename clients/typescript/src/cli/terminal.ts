@@ -1,6 +1,6 @@
 import { stdin, stderr, stdout } from 'node:process';
 import readline from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { Writable, addAbortSignal } from 'node:stream';
 
 /** Input and output of a command; replaced in tests. */
 export interface Terminal {
@@ -12,6 +12,8 @@ export interface Terminal {
   readonly error: (text: string) => void;
   /** Resolves to all that comes in. */
   input(): Promise<string>;
+  /** Yields what comes in, as it comes. Throws when the signal ends it. */
+  pieces(): AsyncIterable<string>;
   /** Asks for a secret, which is not shown. */
   askSecret(question: string): Promise<string>;
 }
@@ -44,6 +46,7 @@ export function ownTerminal(env: Terminal['env'], signal: AbortSignal): Terminal
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),
     input: inputOf,
+    pieces: () => addAbortSignal(signal, stdin.setEncoding('utf8')) as AsyncIterable<string>,
     askSecret: secretOf,
   };
 }

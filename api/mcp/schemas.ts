@@ -1,0 +1,107 @@
+import { PAGE_QUERIES } from '../http/cursor';
+import type { Endpoint } from '../http/endpoint';
+import { Components } from '../openapi/components';
+import type { Json } from '../openapi/components';
+import { envelope, parametersOf } from '../openapi/operation';
+import { pascal } from '../openapi/pascal';
+
+/** The JSON Schema of an object, as tools have them. */
+export interface ObjectSchema extends Json {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Json>>;
+  readonly required: readonly string[];
+}
+
+/** The arguments of a tool: those of the path and those of the query; all others are members of the body. */
+export interface Arguments {
+  readonly schema: ObjectSchema;
+  readonly path: readonly string[];
+  readonly query: readonly string[];
+}
+
+/** The argument that takes the place of the header. */
+export const IDEMPOTENCY_KEY = 'idempotencyKey';
+
+const idempotencyKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Repeat a call with the same key and the same arguments, and nothing is done twice; kept for 24 hours',
+};
+
+const REF = /"#\/components\/schemas\/(\w+)"/g;
+
+/** Returns a schema together with the components that it refers to. */
+function alone<S extends Json>(components: Components, schema: S): S {
+  const needed = new Set<string>();
+  const visit = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(REF)) {
+      if (needed.has(name)) continue;
+      needed.add(name);
+      visit(components.schemas[name]);
+    }
+  };
+  visit(schema);
+  const defs = Object.fromEntries([...needed].map((name) => [name, components.schemas[name]]));
+  const whole = needed.size > 0 ? { ...schema, $defs: defs } : schema;
+  return JSON.parse(JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/')) as S;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Json;
+}
+
+const propertiesOf = (parameters: readonly Parameter[]): Record<string, Json> =>
+  Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { ...schema, ...(description !== undefined && { description }) }]),
+  );
+
+const namesOf = (parameters: readonly Parameter[]): readonly string[] => parameters.map(({ name }) => name);
+
+const resolved = (components: Components, schema: Json): Json => {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema['$ref']))?.[1];
+  return name === undefined ? schema : (components.schemas[name] ?? schema);
+};
+
+/** Describes the schemas of tools by the schemas that check requests and answers. */
+export class ToolSchemas {
+  private readonly components = new Components();
+
+  /** Returns the arguments of an operation, but for those that are `without` meaning to agents. */
+  argumentsOf(e: Endpoint, without: readonly string[]): Arguments {
+    const { components } = this;
+    const path = parametersOf(components, e, e.request?.params, 'path') as unknown as readonly Parameter[];
+    const paging = e.form.list ? parametersOf(components, e, PAGE_QUERIES[e.form.list], 'query') : [];
+    const all = [...parametersOf(components, e, e.request?.query, 'query'), ...paging] as unknown as readonly Parameter[];
+    const query = all.filter(({ name }) => !without.includes(name));
+    const body = this.bodyOf(e);
+    const members = Object.entries((body['properties'] ?? {}) as Record<string, Json>).filter(([name]) => !without.includes(name));
+    const clash = members.find(([name]) => [...path, ...query].some((each) => each.name === name));
+    if (clash) throw new Error(`${e.operationId} has two arguments ${clash[0]}`);
+    const properties = {
+      ...propertiesOf([...path, ...query]),
+      ...Object.fromEntries(members),
+      ...(e.idempotent && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+    };
+    const required = [
+      ...[...path, ...query].flatMap((each) => (each.required ? [each.name] : [])),
+      ...((body['required'] ?? []) as string[]),
+    ];
+    const schema: ObjectSchema = { type: 'object', properties, required, additionalProperties: false };
+    return { schema: alone(components, schema), path: namesOf(path), query: namesOf(query) };
+  }
+
+  /** Returns the schema of the body of a success. */
+  answerOf(e: Endpoint): ObjectSchema {
+    return alone(this.components, envelope(this.components, e) as ObjectSchema);
+  }
+
+  private bodyOf(e: Endpoint): Json {
+    if (!e.request?.body) return {};
+    const name = `${pascal(e.operationId)}Request`;
+    return resolved(this.components, this.components.convert(e.request.body, 'input', name));
+  }
+}
