@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const CHANGELOG = 'CHANGELOG.md';
-/** Of a package that is published with its own; it may have nothing new. */
+/** The changelog of the Python package, which may have nothing new. */
 const PACKAGE_CHANGELOG = 'clients/python/CHANGELOG.md';
 const UNRELEASED = '## [Unreleased]\n';
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;

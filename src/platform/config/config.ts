@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inboundFault, inboundSettings } from './inbound-settings';
-import { submissionFault, submissionSettings } from './submission-settings';
+import { submissionFault, submissionSettings, withoutCertificate } from './submission-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import {
@@ -293,7 +293,8 @@ const filled = (config: Parsed): Config => ({
 export function loadServerConfig(env: Environment = process.env): ServerConfig {
   const config = loadConfig(env);
   const missing = SERVER_KEYS.filter((key) => config[key] === undefined);
-  if (missing.length > 0) throw badConfiguration(...missing.map((key) => `${key} is required`));
+  const faults = [...missing.map((key) => `${key} is required`), ...[withoutCertificate(config) ?? []].flat()];
+  if (faults.length > 0) throw badConfiguration(...faults);
   return config as ServerConfig;
 }
 

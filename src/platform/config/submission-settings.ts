@@ -29,12 +29,15 @@ type Given = Readonly<
   >
 >;
 
-/** Returns why mail cannot be handed in with what is given of these settings; null when it can, or is off. */
-export function submissionFault(given: Given): string | null {
-  const { SUBMISSION_TLS_CERT: cert, SUBMISSION_TLS_KEY: key } = given;
+/** Returns what one of these settings needs of another; null where nothing is missing. */
+export function submissionFault({ SUBMISSION_TLS_CERT: cert, SUBMISSION_TLS_KEY: key }: Given): string | null {
   if (cert !== undefined && key === undefined) return 'SUBMISSION_TLS_CERT needs SUBMISSION_TLS_KEY';
-  if (key !== undefined && cert === undefined) return 'SUBMISSION_TLS_KEY needs SUBMISSION_TLS_CERT';
+  return key !== undefined && cert === undefined ? 'SUBMISSION_TLS_KEY needs SUBMISSION_TLS_CERT' : null;
+}
+
+/** Returns why mail cannot be handed in without a certificate; null when it can, or is off. `npm start` makes a certificate of its own. */
+export function withoutCertificate(given: Given): string | null {
   const listening = (['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'] as const).find((name) => given[name] !== undefined);
-  const hasCertificate = cert !== undefined || given.INBOUND_TLS_CERT !== undefined || given.INBOUND_TLS_SELF_SIGNED;
+  const hasCertificate = given.SUBMISSION_TLS_CERT !== undefined || given.INBOUND_TLS_CERT !== undefined || given.INBOUND_TLS_SELF_SIGNED;
   return listening !== undefined && !hasCertificate ? `${listening} needs SUBMISSION_TLS_CERT and SUBMISSION_TLS_KEY` : null;
 }

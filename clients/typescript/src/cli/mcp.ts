@@ -47,12 +47,15 @@ function answerOf(text: string, { id }: Message, status: number): string {
 /** Posts messages to a server, all with the version that the first of its answers names. */
 class Bridge {
   private version: string | null = null;
+  private readonly url: string;
+  private readonly key: string;
+  private readonly signal: AbortSignal;
 
-  constructor(
-    private readonly url: string,
-    private readonly key: string,
-    private readonly signal: AbortSignal,
-  ) {}
+  constructor(url: string, key: string, signal: AbortSignal) {
+    this.url = url;
+    this.key = key;
+    this.signal = signal;
+  }
 
   /** Resolves to the line that answers a line; null for one that has no answer. */
   async answer(line: string): Promise<string | null> {

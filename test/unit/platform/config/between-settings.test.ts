@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../../src/platform/config/config';
+import { loadConfig, loadServerConfig } from '../../../../src/platform/config/config';
 import { paymentSettings } from '../../../../src/records/payments/settings';
 
 const ALL = {
@@ -57,7 +57,7 @@ test('all faults between settings are named at once', () => {
 });
 
 test.each(['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'])('%s needs a certificate, its own or that of inbound mail', (name) => {
-  expect(() => loadConfig({ [name]: '587' })).toThrow(`${name} needs SUBMISSION_TLS_CERT and SUBMISSION_TLS_KEY`);
+  expect(() => loadServerConfig({ [name]: '587' })).toThrow(`${name} needs SUBMISSION_TLS_CERT and SUBMISSION_TLS_KEY`);
   expect(() => loadConfig({ [name]: '587', SUBMISSION_TLS_CERT: 'c' })).toThrow('SUBMISSION_TLS_CERT needs SUBMISSION_TLS_KEY');
   for (const certificate of [
     { SUBMISSION_TLS_CERT: 'c', SUBMISSION_TLS_KEY: 'k' },
