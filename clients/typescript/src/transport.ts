@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, LettermillError, errorOf } from './errors.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './pages.ts';
+import { pause } from './pause.ts';
 
 export interface LettermillOptions {
   /** A secret (`sk_…`) or test key (`sk_test_…`); in a browser a public key (`pk_…`). */
@@ -51,18 +52,10 @@ const READ: Readonly<Record<Unwrap, (response: Response) => Promise<unknown>>> =
   bytes: async (response) => new Uint8Array(await response.arrayBuffer()),
 };
 
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      clearTimeout(timer);
-      reject(new ConnectionError('The call was given up', { cause: signal?.reason }));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', giveUp);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', giveUp, { once: true });
-  });
+async function pauseOrGiveUp(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await pause(ms, signal);
+  if (signal?.aborted) throw new ConnectionError('The call was given up', { cause: signal.reason });
+}
 
 function parses(url: string): boolean {
   try {
@@ -95,7 +88,7 @@ export class Transport {
       const outcome = await this.attempt(request, headers, unwrap, options);
       if ('payload' in outcome) return outcome.payload;
       if (attempt >= maxRetries || options.signal?.aborted || !mayBeRepeated(request, outcome)) throw outcome;
-      await pause(pauseOf(attempt, outcome), options.signal);
+      await pauseOrGiveUp(pauseOf(attempt, outcome), options.signal);
     }
   }
 

@@ -46,6 +46,10 @@ function signatureIn(headers: HeaderBag): string {
 const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16));
 
+/** Resolves to the key of an endpoint's signatures: the whole secret. */
+export const hmacKey = (secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
+
 /** Checks a webhook's signature and resolves to its event. Throws a `SignatureError`. */
 export async function verifyWebhook<Data extends object = Record<never, never>>(request: WebhookRequest): Promise<WebhookEvent<Data>> {
   const { body, secret, toleranceSeconds = 300 } = request;
@@ -55,7 +59,7 @@ export async function verifyWebhook<Data extends object = Record<never, never>>(
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
   if (!(Math.abs(Date.now() / 1_000 - Number(time)) < toleranceSeconds))
     throw new SignatureError('The request is not signed, or the signature is too old');
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const key = await hmacKey(secret, 'verify');
   for (const part of parts) {
     if (!part.startsWith('v1=')) continue;
     if (await crypto.subtle.verify('HMAC', key, fromHex(part.slice(3)), encoder.encode(`${time}.${text}`))) {

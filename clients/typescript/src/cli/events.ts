@@ -1,6 +1,9 @@
 import type { Lettermill } from '../operations.ts';
+import { pause } from '../pause.ts';
 import type { components } from '../schema.ts';
+import { hmacKey } from '../webhooks.ts';
 import { commonArguments } from './arguments.ts';
+import { clientFor } from './client.ts';
 import { UsageError } from './failure.ts';
 import { safe } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,24 +14,12 @@ const POLL_MS = 1_000;
 /** Events may be listed some seconds after their time of receipt. */
 const OVERLAP_MS = 30_000;
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
-
 /** Yields events as they are received, oldest first, until the signal; each once. */
 async function* newEvents(client: Lettermill, { signal, error }: Terminal, name?: string): AsyncGenerator<Event, void, undefined> {
-  const began = Date.now();
   let seen = new Set<string>();
   let first = true;
   while (!signal.aborted) {
-    const from = new Date(Math.max(Date.now() - OVERLAP_MS, began - OVERLAP_MS)).toISOString();
+    const from = new Date(Date.now() - OVERLAP_MS).toISOString();
     const found = await client.listEvents({ from, limit: 100, ...(name !== undefined && { name }) }, { signal }).toArray();
     const fresh = found.filter(({ eventId }) => !seen.has(eventId)).reverse();
     seen = new Set(found.map(({ eventId }) => eventId));
@@ -40,8 +31,9 @@ async function* newEvents(client: Lettermill, { signal, error }: Terminal, name?
 }
 
 /** `events tail`: prints events as they are received, until it is stopped. */
-export async function tail(client: Lettermill, args: readonly string[], terminal: Terminal): Promise<void> {
-  const { json, own } = commonArguments(args, ['name']);
+export async function tail(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { json, own, profile } = commonArguments(args, ['name']);
+  const client = await clientFor(profile, terminal);
   for await (const event of newEvents(client, terminal, own['name'])) {
     const about = event.emailId ?? event.contactId ?? '';
     const line = [event.createdAt, event.name, about, JSON.stringify(event.data ?? {})].join('  ');
@@ -59,15 +51,10 @@ async function payloadOf(client: Lettermill, event: Event, signal: AbortSignal):
   return JSON.stringify({ id, type, createdAt, projectId, testMode: email?.testMode ?? false, data });
 }
 
-async function hmac(secret: string, text: string): Promise<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return crypto.subtle.sign('HMAC', key, encoder.encode(text));
-}
-
 async function signed(id: string, body: string, secret: string): Promise<Record<string, string>> {
   const at = Math.floor(Date.now() / 1_000);
-  const v1 = Buffer.from(await hmac(secret, `${at}.${body}`)).toString('hex');
+  const signature = await crypto.subtle.sign('HMAC', await hmacKey(secret, 'sign'), new TextEncoder().encode(`${at}.${body}`));
+  const v1 = Buffer.from(signature).toString('hex');
   return {
     'Content-Type': 'application/json',
     'X-Service-Signature': `t=${at},v1=${v1}`,
@@ -86,9 +73,10 @@ function forwardTo(url: string | undefined): string {
 }
 
 /** `webhooks listen --forward URL`: posts each new event to a server of yours, signed as a webhook is, until it is stopped. */
-export async function listen(client: Lettermill, args: readonly string[], terminal: Terminal): Promise<void> {
-  const { own } = commonArguments(args, ['forward', 'secret', 'name']);
+export async function listen(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { own, profile } = commonArguments(args, ['forward', 'secret', 'name']);
   const url = forwardTo(own['forward']);
+  const client = await clientFor(profile, terminal);
   const secret = own['secret'] ?? `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64')}`;
   terminal.error(`Events go to ${url}. Their signing secret is ${secret}\n`);
   for await (const event of newEvents(client, terminal, own['name'])) {

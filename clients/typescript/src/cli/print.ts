@@ -4,9 +4,7 @@ const MOST_COLUMNS = 7;
 const WIDEST_CELL = 40;
 
 /** Replaces control characters, by which text from outside could steer a terminal. */
-export const safe = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD');
+export const safe = (text: string): string => text.replaceAll(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -51,4 +49,4 @@ export function shown(value: unknown): string {
 
 /** Returns a value as JSON, with control characters escaped. */
 export const asJson = (value: unknown): string =>
-  `${JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  `${JSON.stringify(value, null, 2).replaceAll(/(?!\n)\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

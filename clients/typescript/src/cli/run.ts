@@ -2,6 +2,7 @@ import { Lettermill } from '../operations.ts';
 import { importCommand } from '../import/command.ts';
 import { argumentsOf, commonArguments } from './arguments.ts';
 import { call, helpOf } from './call.ts';
+import { clientFor } from './client.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { completionFor, completions } from './completion.ts';
@@ -9,7 +10,7 @@ import { check } from './domains.ts';
 import { listen, tail } from './events.ts';
 import { EXIT, UsageError, exitCodeOf, explained } from './failure.ts';
 import { mcp } from './mcp.ts';
-import { profileToUse, removeProfile, selectProfile, storeProfile, storedProfiles } from './profiles.ts';
+import { removeProfile, selectProfile, storeProfile, storedProfiles } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Special {
@@ -17,13 +18,6 @@ interface Special {
   readonly usage: string;
   readonly help: string;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number | void> | number | void;
-}
-
-async function clientFor(args: readonly string[], { env }: Terminal): Promise<Lettermill> {
-  const at = args.findIndex((arg) => arg === '--profile' || arg.startsWith('--profile='));
-  const named = at < 0 ? undefined : (args[at]?.split('=')[1] ?? args[at + 1]);
-  const { url, key } = await profileToUse(env, named);
-  return new Lettermill({ apiKey: key, baseUrl: url });
 }
 
 async function login(args: readonly string[], terminal: Terminal): Promise<void> {
@@ -60,26 +54,26 @@ const SPECIAL: readonly Special[] = [
     words: ['import'],
     usage: '<mailchimp|listmonk|resend|sendgrid|buttondown> <file or folder> [--dry-run]',
     help: 'Bring contacts, opt-outs and templates from another service',
-    run: async (args, terminal) => importCommand(await clientFor(args, terminal), args, terminal),
+    run: importCommand,
   },
   {
     words: ['events', 'tail'],
     usage: '[--name NAME] [--json]',
     help: 'Print events as they are received',
-    run: async (args, terminal) => tail(await clientFor(args, terminal), args, terminal),
+    run: tail,
   },
   {
     words: ['webhooks', 'listen'],
     usage: '--forward URL [--name NAME] [--secret SECRET]',
     help: 'Post new events to a server on your machine, signed',
-    run: async (args, terminal) => listen(await clientFor(args, terminal), args, terminal),
+    run: listen,
   },
   { words: ['mcp'], usage: '[--groups GROUPS] [--profile NAME]', help: 'Connect an agent that speaks MCP over stdio', run: mcp },
   {
     words: ['domains', 'check'],
     usage: '<domain> [--json]',
     help: 'Look a domain up in DNS again; exits with 1 until it is verified',
-    run: async (args, terminal) => check(await clientFor(args, terminal), args, terminal),
+    run: check,
   },
   {
     words: ['completion'],
@@ -107,7 +101,7 @@ function overview(group?: string): string {
   return [
     'Usage: lettermill <command> [arguments] [flags]\n\n',
     special,
-    `\nEvery operation of the API is a command: lettermill <group> lists those of a group.\nGroups: ${groups}\n\n`,
+    `\nEvery operation of the API is a command. To list the commands of a group: lettermill <group>.\nGroups: ${groups}\n\n`,
     'Flags of all commands: --json, --help, --profile NAME; of lists: --all\n',
     'Exit codes: 0 done, 1 failed, 2 usage, 3 key, 4 not found, 5 invalid, 6 limit, 7 no answer\n',
   ].join('');
@@ -122,7 +116,7 @@ async function runSpecial({ words, usage, help, run: start }: Special, args: rea
 async function runOperation(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
   const asked = await argumentsOf(command, args.slice(command.words.length), terminal);
   if (asked.help) terminal.out(helpOf(command));
-  else await call(await clientFor(args, terminal), command, asked, terminal);
+  else await call(await clientFor(asked.profile, terminal), command, asked, terminal);
   return EXIT.done;
 }
 

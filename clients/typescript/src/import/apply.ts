@@ -1,6 +1,7 @@
 import { ValidationError } from '../errors.ts';
 import type { Lettermill } from '../operations.ts';
 import type { Archive, Person } from './archive.ts';
+import { pause } from '../pause.ts';
 import { csvOf } from './csv.ts';
 
 /** The result of an import. */
@@ -22,6 +23,7 @@ interface How {
 const POLL_MS = 500;
 const MEMBERS_AT_ONCE = 1_000;
 const CALLS_AT_ONCE = 8;
+const LONGEST_NAME = 200;
 
 const FIXED = ['email', 'firstName', 'lastName', 'locale', 'timezone', 'subscribed'] as const;
 
@@ -66,7 +68,7 @@ async function importPeople(
       problems.push(...errors.map(({ email, message }) => `${email ?? 'a row'}: ${message}`));
       return { created, updated, failed };
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS, signal);
   }
 }
 
@@ -83,20 +85,33 @@ async function createTopics(client: Lettermill, { topics }: Archive, { signal }:
   const known = new Set((await client.listTopics({}, { signal }).toArray()).map(({ key }) => key));
   const missing = [...topics].filter(([key]) => !known.has(key));
   // "out": only those whom the export names are in it.
-  for (const [key, name] of missing) await client.createTopic({ key, name: name.slice(0, 200), defaultSubscription: 'out' }, { signal });
+  for (const [key, name] of missing)
+    await client.createTopic({ key, name: name.slice(0, LONGEST_NAME), defaultSubscription: 'out' }, { signal });
   return missing.length;
 }
 
-async function fillSegments(client: Lettermill, people: readonly Person[], { signal }: How): Promise<number> {
+/** Returns the addresses of each segment by its name, which is cut to what the API takes. */
+function membersOf(people: readonly Person[]): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>();
-  for (const { email, segments } of people) for (const name of segments) members.set(name, [...(members.get(name) ?? []), email]);
+  for (const { email, segments } of people) {
+    for (const segment of segments) {
+      const name = segment.slice(0, LONGEST_NAME);
+      const known = members.get(name);
+      if (known) known.push(email);
+      else members.set(name, [email]);
+    }
+  }
+  return members;
+}
+
+async function fillSegments(client: Lettermill, people: readonly Person[], { signal }: How): Promise<number> {
+  const members = membersOf(people);
   if (members.size === 0) return 0;
   const known = new Map(
     (await client.listSegments({}, { signal }).toArray()).map(({ name, type, segmentId }) => [`${type} ${name}`, segmentId]),
   );
   for (const [name, emails] of members) {
-    const segmentId =
-      known.get(`static ${name}`) ?? (await client.createSegment({ name: name.slice(0, 200), type: 'static' }, { signal })).segmentId;
+    const segmentId = known.get(`static ${name}`) ?? (await client.createSegment({ name, type: 'static' }, { signal })).segmentId;
     for (let at = 0; at < emails.length; at += MEMBERS_AT_ONCE)
       await client.addSegmentMembers(segmentId, { emails: emails.slice(at, at + MEMBERS_AT_ONCE) }, { signal });
   }
@@ -113,8 +128,8 @@ async function createTemplates(client: Lettermill, archive: Archive, how: How, p
   const known = new Set((await client.listTemplates({}, { signal }).toArray()).map(({ name }) => name));
   let created = 0;
   for (const { name, subject, body } of archive.templates) {
-    if (known.has(name.slice(0, 200))) continue;
-    const template = { name: name.slice(0, 200), subject, body, fromEmail, type: 'marketing' as const };
+    if (known.has(name.slice(0, LONGEST_NAME))) continue;
+    const template = { name: name.slice(0, LONGEST_NAME), subject, body, fromEmail, type: 'marketing' as const };
     if (await unlessInvalid(`template "${name}"`, problems, () => client.createTemplate(template, { signal }))) created++;
   }
   return created;

@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Lettermill } from '../operations.ts';
+import { clientFor } from '../cli/client.ts';
 import { EXIT, UsageError } from '../cli/failure.ts';
 import { commonArguments } from '../cli/arguments.ts';
 import { asJson, safe } from '../cli/print.ts';
@@ -61,9 +62,9 @@ function numbersShown(archive: Archive): string {
 }
 
 /** `import <service> <file or folder>`: shows what an export holds and brings it into the project. Resolves to an exit code. */
-export async function importCommand(client: Lettermill, args: readonly string[], terminal: Terminal): Promise<number> {
+export async function importCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const isDry = args.includes('--dry-run');
-  const { positionals, own, json } = commonArguments(
+  const { positionals, own, json, profile } = commonArguments(
     args.filter((arg) => arg !== '--dry-run'),
     ['from'],
   );
@@ -71,7 +72,7 @@ export async function importCommand(client: Lettermill, args: readonly string[],
   if (!Object.hasOwn(SOURCES, source)) throw new UsageError(`import takes one of: ${Object.keys(SOURCES).join(', ')}`);
   if (place === undefined || more.length > 0) throw new UsageError(`import ${source} takes <file or folder>`);
   const archive = archiveOf(source, await filesIn(place));
-  if (!isDry) return apply(client, archive, own['from'], json, terminal);
+  if (!isDry) return apply(await clientFor(profile, terminal), archive, own['from'], json, terminal);
   terminal.out(json ? asJson(numbersOf(archive)) : numbersShown(archive));
   return EXIT.done;
 }
