@@ -1,11 +1,9 @@
 import type { Context, PageRequest } from '../../src/platform/core';
 import type { KeyScope } from '../../src/records/projects';
-import { Reply } from './answers';
 import { auditChange } from './audit';
 import type { Endpoint } from './endpoint';
 import { readInput } from './input';
 import type { Input, RawInput } from './input';
-import { REPLAY_MARK } from './once';
 
 /** A request to an operation of `/v1` from within the process: its parts in the form of `/v1`. */
 export interface Asked {
@@ -39,7 +37,6 @@ export async function performed(endpoint: Endpoint, asker: Asker, asked: Asked, 
   const input = checkedInput(endpoint, asker, asked);
   const position = page ?? input.page;
   const answer: unknown = await endpoint.handle?.({ ...input, page: position, ctx, by, scope, core: ctx.core, stream: null, incoming });
-  const isReplay = answer instanceof Reply && REPLAY_MARK in answer.headers;
-  if (!isReplay) await auditChange(endpoint, asker, input, answer);
+  await auditChange(endpoint, asker, input, answer);
   return { input, answer };
 }
