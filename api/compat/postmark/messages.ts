@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { invalid } from '../../../src/platform/core';
 import type { Position } from '../../../src/platform/core';
-import { emailSummary, getEmail } from '../../../src/records/emails';
+import { emailSummary } from '../../../src/records/emails';
 import type { Email } from '../../../src/records/emails';
 import type { EmailQuery } from '../../emails/schemas';
 import { checked } from '../kit/operations';
 import type { Foreign } from '../kit/declare';
-import { groupOf, sentPage } from '../kit/groups';
+import { bodiesOf, groupOf, sentPage } from '../kit/groups';
 import type { Group } from '../kit/groups';
 import type { Members } from '../kit/members';
 import { absent, postmark } from './declare';
@@ -81,7 +81,7 @@ function happenings(copy: Email) {
 
 async function details({ ctx, params: { id = '' } }: Foreign) {
   const group = await groupOf(ctx, id);
-  const bodies = ctx.readsContent === false ? null : (await getEmail(ctx, group.first._id)).bodies;
+  const bodies = await bodiesOf(ctx, group);
   return {
     ...rowView(group),
     TextBody: bodies?.text ?? '',
