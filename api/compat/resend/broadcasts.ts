@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { invalid } from '../../../src/platform/core';
+import { resendMailbox } from '../../../src/rules/resend-names';
 import type { Campaign as WireCampaign } from '../../campaigns/schemas';
 import type { Foreign } from '../kit/declare';
 import { membersOf, renamed, stated } from '../kit/members';
@@ -9,8 +11,6 @@ import { oneReply } from './message';
 import { placeholdersHere } from './placeholders';
 import { senderFields } from './templates';
 import { instantText } from './times';
-import { mailboxText } from './view';
-import { invalid } from '../../../src/platform/core';
 
 type Campaign = z.output<typeof WireCampaign>;
 
@@ -91,7 +91,7 @@ export const broadcastRoutes = [
     return {
       object: 'broadcast',
       ...rowView(campaign),
-      from: mailboxText(campaign.fromEmail, campaign.fromName),
+      from: resendMailbox(campaign.fromEmail, campaign.fromName),
       subject: campaign.subject,
       reply_to: campaign.replyTo === null ? null : [campaign.replyTo],
       preview_text: campaign.previewText,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { invalid } from '../../../src/platform/core';
 import { parseMailbox } from '../../../src/platform/addresses';
+import { resendMailbox } from '../../../src/rules/resend-names';
 import type { Template as WireTemplate } from '../../templates/schemas';
 import { entriesOf, membersOf, refuse, stated } from '../kit/members';
 import type { Members } from '../kit/members';
 import { perform } from '../kit/operations';
 import { byId, resend, wholeList } from './declare';
 import { placeholdersHere } from './placeholders';
-import { mailboxText } from './view';
 
 type Template = z.output<typeof WireTemplate>;
 
@@ -75,7 +75,7 @@ export const templateRoutes = [
       subject: template.subject,
       html: template.body,
       text: null,
-      from: mailboxText(template.fromEmail, template.fromName),
+      from: resendMailbox(template.fromEmail, template.fromName),
       reply_to: null,
       variables: null,
       has_unpublished_versions: false,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { invalid, notFound } from '../../../src/platform/core';
-import { eventsHere, resendName } from '../../../src/rules/resend-events';
+import { eventsHere, resendName } from '../../../src/rules/resend-names';
 import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from '../../webhooks/schemas';
 import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf } from '../kit/members';
