@@ -19,7 +19,7 @@ export interface Asker extends Pick<RawInput, 'incoming'> {
   readonly scope: KeyScope | null;
 }
 
-/** Returns a request as the operation's declaration checks it. Throws `validation_error`. */
+/** Checks a request by the operation's declaration, and returns it. Throws `validation_error`. */
 export const checkedInput = (endpoint: Endpoint, { ctx, incoming }: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked): Input => {
   const { params = {}, query = {}, body = {} } = asked;
   return readInput(endpoint, ctx, { incoming, params, query, body });
@@ -31,7 +31,7 @@ export interface Performed {
   readonly answer: unknown;
 }
 
-/** Does what an operation of `/v1` does, with its checks and its entry in the audit. `page` replaces the position that the request asks for. */
+/** Does what an operation of `/v1` does, with its checks and its entry in the audit. `page` replaces the page that the request asks for. */
 export async function performed(endpoint: Endpoint, asker: Asker, asked: Asked, page?: PageRequest): Promise<Performed> {
   const { ctx, by, scope, incoming } = asker;
   const input = checkedInput(endpoint, asker, asked);

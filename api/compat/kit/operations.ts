@@ -18,7 +18,7 @@ import { templateRoutes } from '../../templates/routes';
 import { topicExtensions } from '../../topics/routes';
 import { webhookExtensions, webhookRoutes } from '../../webhooks/routes';
 
-/** Operations of `/v1` that those of other services' APIs are made of. */
+/** The operations of `/v1` that the APIs of other services are built on, by id. */
 const OPERATIONS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   [
     ...sendRoutes,
@@ -49,7 +49,7 @@ export function operation(operationId: string): Endpoint {
 
 const ONE_ROW: PageRequest = { limit: 1, after: null };
 
-/** Returns a request to an operation as the operation's declaration checks it. Throws `validation_error`. */
+/** Checks a request by an operation's declaration, and returns it. Throws `validation_error`. */
 export const checked = (operationId: string, asker: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked) =>
   checkedInput(operation(operationId), asker, asked);
 

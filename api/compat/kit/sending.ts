@@ -19,7 +19,7 @@ export function messageFrom(asker: Asker, body: unknown): SendMessage {
 }
 
 interface Sending extends Omit<SendRequest, 'messages'> {
-  /** Asked only if the request was not answered before. */
+  /** Called only if the request was not answered before. */
   readonly messages: () => Promise<readonly SendMessage[]>;
 }
 

@@ -2,7 +2,7 @@ import { AppError, invalid, notFound } from '../../../src/platform/core';
 import type { PageRequest, Position } from '../../../src/platform/core';
 import type { Page } from '../../http/answers';
 
-/** A part of a list that the ids of its neighbors name. */
+/** A part of a list, right after or right before the row with a given id. */
 export interface Slice<T> {
   readonly rows: readonly T[];
   /** Whether there are more in the direction that was asked for. */
@@ -41,11 +41,11 @@ export function wantedOf(query: Readonly<Record<string, unknown>>): Wanted {
   return wanted;
 }
 
-/** Resolves to a slice of rows that are all there. */
+/** Returns a slice of a list whose rows are all loaded. */
 export function sliceIn<T>(rows: readonly T[], idOf: (row: T) => string, { limit, after, before }: Wanted): Slice<T> {
   const neighbor = after ?? before;
   const place = neighbor === null ? -1 : rows.findIndex((row) => idOf(row) === neighbor);
-  if (neighbor !== null && place < 0) throw notFound('The row that the list is to begin at was');
+  if (neighbor !== null && place < 0) throw notFound('The row that `after` or `before` names was');
   if (before !== null) return { rows: rows.slice(Math.max(0, place - limit), place), more: place > limit };
   return { rows: rows.slice(place + 1, place + 1 + limit), more: rows.length > place + 1 + limit };
 }
@@ -55,7 +55,7 @@ async function readUntil<T>({ read, idOf }: Listed<T>, id: string): Promise<{ re
   const rows: T[] = [];
   let from: Position | null = null;
   for (;;) {
-    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `The list begins more than ${MOST_SEARCHED} rows before this id`);
+    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `This id is not among the first ${MOST_SEARCHED} rows of the list`);
     const wasThere = rows.some((row) => idOf(row) === id);
     const page: Page<T> = await read({ limit: MOST_ROWS, after: from });
     rows.push(...page.rows);

@@ -101,7 +101,7 @@ const wholeNumber = (value: unknown, name: string, most: number): number => {
   return number;
 };
 
-/** Filters there, by names in small letters: what they are here. */
+/** What Postmark's filters are here, by their names in lower case. */
 const FILTERS: Readonly<Record<string, (value: string) => Members>> = {
   recipient: (to) => ({ to }),
   tag: (tag) => ({ tag: `${TAG}:${tag}` }),
@@ -121,7 +121,7 @@ function filterOf(request: Foreign, query: ReadonlyMap<string, unknown>): Filter
   const asked = [...query].flatMap(([name, value]) => {
     if (name === 'count' || name === 'offset') return [];
     const of = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    if (!of) throw invalid(name, 'unrecognized_keys', 'This filter is not there here');
+    if (!of) throw invalid(name, 'unrecognized_keys', 'This filter is not supported here');
     return [of(String(value))];
   });
   return checked('listEmails', request, { query: Object.assign({}, ...asked) as Members }).query as Filter;

@@ -16,7 +16,7 @@ const INACTIVE: ReadonlySet<string> = new Set(['suppressed', 'unsubscribed', 'li
 const NOT_ALLOWED = 405;
 const INACTIVE_RECIPIENT = 406;
 
-/** Returns why nobody gets a message, with the addresses where the client of Postmark looks for them. */
+/** Returns why nobody gets a message, with the addresses where Postmark's clients look for them. */
 function refusalBody(fate: Fate) {
   const [first] = fate.skipped;
   if (first && !INACTIVE.has(first.reason)) return { ErrorCode: NOT_ALLOWED, Message: refusalOf(fate).message };

@@ -6,7 +6,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The names by which Resend tells failures, by ours. */
+/** Resend's names of failures, by ours. */
 const NAMES: Readonly<Record<ErrorCode, Named>> = {
   ambiguous_api_key: { status: 400, name: 'validation_error' },
   unauthorized: { status: 403, name: 'invalid_api_key' },

@@ -47,7 +47,7 @@ export const emailRoutes = [
     withCopies(request, (id) => perform('cancelEmail', request, { params: { id } })),
   ),
   absent('GET /emails/metrics', 'GET /v1/stats counts messages.'),
-  absent('POST /emails/{id}/share', 'The console shows a message to those who may see it.'),
+  absent('POST /emails/{id}/share', 'View messages in the console.'),
   absent('GET /emails/{id}/attachments', 'GET /v1/emails/{id} lists the attachments of a message.'),
   absent('GET /emails/{id}/attachments/{attachmentId}', 'Attachments of sent messages are not served.'),
 ];

@@ -39,7 +39,7 @@ export const keyRoutes = [
       keyView,
     );
   }),
-  absent('PATCH /api-keys/{id}', 'Keys have no names: they are told apart by their first characters.'),
+  absent('PATCH /api-keys/{id}', 'API keys have no names here; their first characters identify them.'),
   resend('DELETE /api-keys/{id}', 'revokeKey', async (request) => {
     await perform('revokeKey', request, byId(request));
     return { object: 'api_key', id: request.params['id'], deleted: true };

@@ -36,7 +36,7 @@ interface BatchError {
 }
 
 interface ReadBatch {
-  /** The places of the messages that are as they have to be. */
+  /** The places of the valid messages. */
   readonly places: readonly number[];
   readonly messages: readonly SendMessage[];
   readonly remotes: readonly Remote[];
