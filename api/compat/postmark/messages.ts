@@ -101,7 +101,7 @@ const wholeNumber = (value: unknown, name: string, most: number): number => {
   return number;
 };
 
-/** What Postmark's filters are here, by their names in lower case. */
+/** Filters of `/v1`, by Postmark's names in lower case. */
 const FILTERS: Readonly<Record<string, (value: string) => Members>> = {
   recipient: (to) => ({ to }),
   tag: (tag) => ({ tag: `${TAG}:${tag}` }),

@@ -7,7 +7,7 @@ import { sliceIn, sliceOf, wantedOf } from '../kit/slices';
 import type { Slice } from '../kit/slices';
 import { resendDialect } from './dialect';
 
-/** What declares operations of Resend's API. */
+/** Declares operations of Resend's API, and those that have no counterpart. */
 export const { declare: resend, absent } = declarationsFor(resendDialect);
 
 /** Returns the id in a request's path, as operations of `/v1` take it. */
