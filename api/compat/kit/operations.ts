@@ -59,11 +59,14 @@ export async function perform<T>(operationId: string, asker: Asker, asked: Asked
   return (answer instanceof Reply ? answer.data : answer) as T;
 }
 
+/** Resolves to the rows of a whole list of `/v1`, which are read as they are taken. */
+export const rowsOf = <T>(operationId: string, asker: Asker): Promise<Rows<T>> =>
+  perform<Rows<T>>(operationId, asker, {}, { limit: Number.POSITIVE_INFINITY, after: null });
+
 /** Resolves to all rows of a whole list of `/v1`. */
-export async function allRows<T>(operationId: string, asker: Asker, asked: Asked = {}): Promise<readonly T[]> {
+export async function allRows<T>(operationId: string, asker: Asker): Promise<readonly T[]> {
   const rows: T[] = [];
-  const list = await perform<Rows<T>>(operationId, asker, asked, { limit: Number.POSITIVE_INFINITY, after: null });
-  for await (const { row } of list) rows.push(row);
+  for await (const { row } of await rowsOf<T>(operationId, asker)) rows.push(row);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { AppError, invalid, notFound } from '../../../src/platform/core';
-import type { PageRequest, Position } from '../../../src/platform/core';
+import type { PageRequest, Position, Rows } from '../../../src/platform/core';
 import type { Page } from '../../http/answers';
 
 /** A part of a list, right after or right before the row with a given id. */
@@ -48,6 +48,22 @@ export function sliceIn<T>(rows: readonly T[], idOf: (row: T) => string, { limit
   if (neighbor !== null && place < 0) throw notFound('The row that `after` or `before` names was');
   if (before !== null) return { rows: rows.slice(Math.max(0, place - limit), place), more: place > limit };
   return { rows: rows.slice(place + 1, place + 1 + limit), more: rows.length > place + 1 + limit };
+}
+
+/** Resolves to a slice of a whole list, which is read no further than the slice needs. */
+export async function sliceFrom<T>(list: Rows<T>, idOf: (row: T) => string, wanted: Wanted): Promise<Slice<T>> {
+  const { limit, after, before } = wanted;
+  const neighbor = after ?? before;
+  const rows: T[] = [];
+  // One more than the limit shows whether there are others.
+  let missing = neighbor === null ? limit + 1 : Number.POSITIVE_INFINITY;
+  for await (const { row } of list) {
+    rows.push(row);
+    if (idOf(row) !== neighbor) missing--;
+    else missing = before === null ? limit + 1 : 0;
+    if (missing === 0) break;
+  }
+  return sliceIn(rows, idOf, wanted);
 }
 
 /** Reads a list from its start until it has a row, and one page more. Resolves to its rows, and whether there are others after them. */

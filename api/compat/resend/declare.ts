@@ -1,9 +1,10 @@
+import { mapped } from '../../../src/platform/mongo';
 import { declarationsFor } from '../kit/declare';
 import type { Foreign } from '../kit/declare';
-import { allRows, pageOf } from '../kit/operations';
+import { pageOf, rowsOf } from '../kit/operations';
 import type { Asked } from '../../http/perform';
 import type { Position } from '../../../src/platform/core';
-import { sliceIn, sliceOf, wantedOf } from '../kit/slices';
+import { sliceFrom, sliceOf, wantedOf } from '../kit/slices';
 import type { Slice } from '../kit/slices';
 import { resendDialect } from './dialect';
 
@@ -23,7 +24,9 @@ export const listOf = <T>({ rows, more }: Slice<T>, show: (row: T) => unknown) =
 /** Answers with a slice of a whole list of `/v1`. */
 export async function wholeList<T>(request: Foreign, operationId: string, idOf: (row: T) => string, show: (row: T) => unknown) {
   const wanted = wantedOf(request.query);
-  return listOf(sliceIn(await allRows<T>(operationId, request), idOf, wanted), show);
+  const list = mapped(await rowsOf<T>(operationId, request), (row) => ({ id: idOf(row), shown: show(row) }));
+  const slice = await sliceFrom(list, ({ id }) => id, wanted);
+  return listOf(slice, ({ shown }) => shown);
 }
 
 interface Paged<T> {
