@@ -16,7 +16,7 @@ import { mount, respondWithError } from './http/mount';
 import { requestLog } from './http/request-log';
 import { requestMetrics } from './http/request-metrics';
 import { requestTrace } from './http/request-trace';
-import { beginState } from './http/state';
+import { beginState, stateOf } from './http/state';
 import { mcpDialect, mcpRoutes } from './mcp/routes';
 import type { Health, Probe } from './meta/routes';
 import { openApiDocument } from './openapi/document';
@@ -80,8 +80,8 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.use(identify(core.config.PUBLIC_URL), requestTrace, requestMetrics, requestLog(core.log));
   const pages = pagesOf(core, ready);
   app.use(onTrackingHosts(core, ready));
-  // None of them is below /v1 or a prefix of another service's API, where nearly all requests go.
-  app.use((req, res, next) => (req.path.startsWith('/v1/') || protocolOf(req.path) ? next() : pages(req, res, next)));
+  // None of them is below /v1 or at a path of another protocol, where nearly all requests go.
+  app.use((req, res, next) => (req.path.startsWith('/v1/') || stateOf(res).dialect ? next() : pages(req, res, next)));
   app.use(helmet({ strictTransportSecurity: false }), gate(ready));
   mount(app, endpoints, core);
   app.use(answerError);

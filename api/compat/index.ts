@@ -7,7 +7,7 @@ import { resendRoutes } from './resend/routes';
 
 const DIALECTS: readonly Dialect[] = [resendDialect, postmarkDialect];
 
-/** Returns the API of another service that a path is of; null for ours. */
+/** Returns the other service whose API a path belongs to; null for ours. */
 export const dialectOf = (path: string): Dialect | null => DIALECTS.find(({ prefix }) => path.startsWith(`${prefix}/`)) ?? null;
 
 /** APIs of other services, so that their clients send through this platform. They are not in the OpenAPI document. */

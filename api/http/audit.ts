@@ -4,21 +4,23 @@ import { Reply } from './answers';
 import { statusOf } from './endpoint';
 import type { Audited, Endpoint } from './endpoint';
 import type { Input } from './input';
+import { isReplay } from './once';
 
 /** An update, unless it says nothing. */
 export const updated = (what: string, id: string, body: object): Audited | null =>
   Object.keys(body).length > 0 ? [`${what}.update`, id] : null;
 
-/** Writes down what an operation has changed, where it is one whose changes are. The request waits a second at most, and fails by nothing that happens here. */
+/** Writes down what an operation has changed, where its declaration asks for it; a replay has changed nothing. The request waits a second at most, and fails by nothing that happens here. */
 export async function auditChange(
   endpoint: Endpoint,
   { ctx, by }: Pick<Caller, 'ctx' | 'by'>,
   { params, body }: Input,
   answer: unknown,
 ): Promise<void> {
+  if (!endpoint.audit || isReplay(answer)) return;
   const { status, data } = answer instanceof Reply ? (answer as Reply<unknown>) : { status: statusOf(endpoint), data: answer };
-  const changed = endpoint.audit?.({ ctx, params, body, data, status }) ?? null;
-  if (changed === null) return;
+  const changed = endpoint.audit({ ctx, params, body, data, status });
+  if (!changed) return;
   const [action, subject, reason] = changed;
   const change = { projectId: ctx.projectId, by, action, subject };
   await recordChange({ ...change, ...(reason !== undefined && { reason }) }, (error) =>

@@ -21,7 +21,7 @@ import { payloadSchema, successBody } from './envelope';
 import { STATUS, errorBody, failureHeaders, toAppError, unavailable } from './errors';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
-import { REPLAY_MARK } from './once';
+import { isReplay } from './once';
 import { PathTable } from './paths';
 import { doneBy, noSuchPath } from './near-path';
 import { MEBIBYTE } from './pieces';
@@ -133,8 +133,6 @@ async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context
     );
 }
 
-const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
-
 /** Resolves to what the handler answers, once the audit has what it did. */
 async function audited(
   route: Route,
@@ -144,7 +142,7 @@ async function audited(
   res: Response,
 ): Promise<unknown> {
   const answer = await handled(route, input, { ...call, by: caller?.by ?? null, scope: caller && scopeOf(caller.key) }, res);
-  if (caller && route.endpoint.audit && !isReplay(answer)) await auditChange(route.endpoint, caller, input, answer);
+  if (caller) await auditChange(route.endpoint, caller, input, answer);
   return answer;
 }
 

@@ -1,12 +1,15 @@
 import type { Context } from '../../src/platform/core';
 import { answerOnce, earlierAnswer } from '../../src/platform/idempotency';
 import type { Keep, OnceRequest } from '../../src/platform/idempotency';
-import { reply } from './answers';
-import type { Reply, Status } from './answers';
+import { Reply, reply } from './answers';
+import type { Status } from './answers';
 
 type Replayable<A> = A & { readonly replay?: true };
 
 export const REPLAY_MARK = 'X-Idempotent-Replay';
+
+/** Returns whether an answer repeats an earlier one. */
+export const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
 /** Sets both marks of a replay together. */
 export const replayed = <A extends object>(status: Status, answer: A): Reply<Replayable<A>> =>

@@ -1,11 +1,9 @@
 import type { Context, PageRequest } from '../../src/platform/core';
 import type { KeyScope } from '../../src/records/projects';
-import { Reply } from './answers';
 import { auditChange } from './audit';
 import type { Endpoint } from './endpoint';
 import { readInput } from './input';
 import type { Input, RawInput } from './input';
-import { REPLAY_MARK } from './once';
 
 /** A request to an operation of `/v1` from within the process: its parts in the form of `/v1`. */
 export interface Asked {
@@ -21,7 +19,7 @@ export interface Asker extends Pick<RawInput, 'incoming'> {
   readonly scope: KeyScope | null;
 }
 
-/** Returns a request as the operation's declaration checks it. Throws `validation_error`. */
+/** Checks a request by the operation's declaration, and returns it. Throws `validation_error`. */
 export const checkedInput = (endpoint: Endpoint, { ctx, incoming }: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked): Input => {
   const { params = {}, query = {}, body = {} } = asked;
   return readInput(endpoint, ctx, { incoming, params, query, body });
@@ -33,13 +31,12 @@ export interface Performed {
   readonly answer: unknown;
 }
 
-/** Does what an operation of `/v1` does, with its checks and its entry in the audit. `page` replaces the position that the request asks for. */
+/** Does what an operation of `/v1` does, with its checks and its entry in the audit. `page` replaces the page that the request asks for. */
 export async function performed(endpoint: Endpoint, asker: Asker, asked: Asked, page?: PageRequest): Promise<Performed> {
   const { ctx, by, scope, incoming } = asker;
   const input = checkedInput(endpoint, asker, asked);
   const position = page ?? input.page;
   const answer: unknown = await endpoint.handle?.({ ...input, page: position, ctx, by, scope, core: ctx.core, stream: null, incoming });
-  const isReplay = answer instanceof Reply && REPLAY_MARK in answer.headers;
-  if (!isReplay) await auditChange(endpoint, asker, input, answer);
+  await auditChange(endpoint, asker, input, answer);
   return { input, answer };
 }

@@ -293,5 +293,6 @@ export const json = z.record(z.string(), z.unknown());
 export const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 
+/** The body of an operation that takes none. */
 export const NoBody = z.strictObject({});
 export const IdParams = z.object({ id });

@@ -17,5 +17,3 @@ export const skipDetail = z
     expired: z.literal(true).optional().meta({ description: 'The cap has no room before the longest wait ends' }),
   })
   .meta({ id: 'SkipDetail', description: 'Why a message was skipped, beyond the reason' });
-
-/** The body of an operation that takes none. */

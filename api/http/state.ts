@@ -6,7 +6,7 @@ export interface RequestState {
   readonly requestId: string;
   /** Base of links in answers. */
   readonly publicUrl: string;
-  /** The API of another service that the request speaks; null for ours. */
+  /** The protocol of the path; null for that of `/v1`. */
   readonly dialect: Dialect | null;
   /** The path's template: the path itself may hold an address. */
   route: string | null;
@@ -19,7 +19,7 @@ export interface RequestState {
 }
 
 /** Gives a request its state, before anything else sees it. */
-export function beginState(res: Response, requestId: string, publicUrl: string, dialect: Dialect | null = null): void {
+export function beginState(res: Response, requestId: string, publicUrl: string, dialect: Dialect | null): void {
   res.locals.state = {
     requestId,
     publicUrl,

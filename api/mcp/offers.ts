@@ -8,7 +8,7 @@ export interface Offer {
   readonly effect: Effect;
   /** Members that only a person may give. */
   readonly without?: readonly string[];
-  /** Returns what of a request reaches more than one person; null where nothing does. */
+  /** Returns what in a request is too much for an agent; null where nothing is. */
   readonly tooMuch?: (body: Readonly<Record<string, unknown>>) => string | null;
   /** A sentence about these terms, for its description. */
   readonly limits?: string;
@@ -35,7 +35,7 @@ const noResubscribing = ({ subscribed }: Readonly<Record<string, unknown>>): str
   subscribed === true ? 'Subscribing somebody who may have opted out' : null;
 
 /**
- * The operations that change something, or are no GET, and that agents may call. All others are for people: what they do reaches more than one person, changes what
+ * The operations other than GET that agents may call. All others are for people: what they do reaches more than one person, changes what
  * is live, costs money, or shows a secret.
  */
 const OFFERS: Readonly<Record<string, Offer>> = {
@@ -84,10 +84,8 @@ const OFFERS: Readonly<Record<string, Offer>> = {
 /** Returns how an operation that is no GET is offered; undefined for those that only people may call. */
 export const offerOf = (operationId: string): Offer | undefined => (Object.hasOwn(OFFERS, operationId) ? OFFERS[operationId] : undefined);
 
-const BY_A_PERSON = 'A person does this in the console';
-
 /** Returns the refusal of what agents may not do. */
-export const forPeople = (what: string): string => `${what} is not for agents. ${BY_A_PERSON}`;
+export const forPeople = (what: string): string => `${what} is not for agents. A person does this in the console`;
 
 /** Returns what an offer forbids of a request; null if it is allowed. */
 export function refusedIn({ without = [], tooMuch }: Offer, { body }: Asked): string | null {

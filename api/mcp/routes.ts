@@ -15,7 +15,7 @@ import type * as McpServer from './server';
 
 const INVALID_REQUEST = -32_600;
 
-/** The Model Context Protocol tells failures outside of an answer as JSON-RPC does; the data of an error is the body that `/v1` would answer with. */
+/** Failures of the request itself are JSON-RPC errors; their data is the body that `/v1` would answer with. */
 export const mcpDialect: Dialect = {
   prefix: '/mcp',
   answer: (failure) => ({

@@ -12,7 +12,7 @@ export interface ObjectSchema extends Json {
   readonly required: readonly string[];
 }
 
-/** The arguments of a tool: those of the path and those of the query; all others are members of the body. */
+/** The arguments of a tool. Those that are in neither `path` nor `query` are members of the body. */
 export interface Arguments {
   readonly schema: ObjectSchema;
   readonly path: readonly string[];
@@ -70,7 +70,7 @@ const resolved = (components: Components, schema: Json): Json => {
 export class ToolSchemas {
   private readonly components = new Components();
 
-  /** Returns the arguments of an operation, but for those that are `without` meaning to agents. */
+  /** Returns the arguments of an operation, except those that an offer leaves out. */
   argumentsOf(e: Endpoint, without: readonly string[]): Arguments {
     const { components } = this;
     const path = parametersOf(components, e, e.request?.params, 'path') as unknown as readonly Parameter[];

@@ -42,7 +42,7 @@ const failed = (failure: AppError): CallToolResult => ({
   isError: true,
 });
 
-/** Returns a failure for the answer; what is our fault is written to the log, and not told. */
+/** Returns the failure that the answer shows. Internal errors go to the log; the answer does not show their cause. */
 function noted({ ctx }: Asker, tool: string, error: unknown): AppError {
   const failure = toAppError(error);
   if (failure.code === 'internal_error')
@@ -78,7 +78,7 @@ function serverFor(asking: Asking): Server {
     {
       capabilities: { tools: {}, resources: {} },
       instructions: INSTRUCTIONS,
-      // Checks what clients are asked for, which none is here; the default compiles schemas for each request.
+      // It would check input from people, which this server never asks for; the default compiles schemas for each request.
       jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
     },
   );
@@ -99,7 +99,7 @@ function serverFor(asking: Asking): Server {
 /** The code of the specification for it (Resources, Error Handling). */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** Reads a message. Throws `validation_error`, also for several in a list, which the protocol has no longer. */
+/** Reads a message. Throws `validation_error`, also for a batch, which the protocol no longer has. */
 function messageIn(body: unknown, version: string | undefined): JSONRPCMessage {
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
     throw invalid('MCP-Protocol-Version', 'invalid_enum_value', `Unsupported; use one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`);

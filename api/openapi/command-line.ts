@@ -1,28 +1,6 @@
+import { isKeyed, referred } from './client-methods';
+import type { Operation, Paths, Schema } from './client-methods';
 import type { Json } from './components';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-}
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly description?: string;
-  readonly required: boolean;
-  readonly schema: Schema;
-}
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-}
 
 type FlagType = 'text' | 'number' | 'boolean' | 'list' | 'json';
 
@@ -84,8 +62,8 @@ function flagOf(name: string, schema: Schema, description = schema.description):
 function bodyOf({ requestBody }: Operation, schemas: Readonly<Record<string, Schema>>): readonly Flag[] | null {
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return null;
-  const { properties = {} } = schema.$ref === undefined ? schema : (schemas[schema.$ref.split('/').pop() ?? ''] ?? {});
-  const resolved = ({ $ref, ...own }: Schema): Schema => ($ref === undefined ? own : { ...schemas[$ref.split('/').pop() ?? ''], ...own });
+  const resolved = (given: Schema): Schema => ({ ...schemas[referred(given) ?? ''], ...given });
+  const { properties = {} } = resolved(schema);
   return Object.entries(properties).map(([name, member]) => flagOf(name, resolved(member)));
 }
 
@@ -100,7 +78,7 @@ function commandFrom(path: string, operation: Operation, schemas: Readonly<Recor
     query: within('query').map(({ name, schema, description }) => ({ ...flagOf(name, schema, description) })),
     body: body && body.map((flag) => ({ ...flag })),
     upload: operation.requestBody !== undefined && body === null,
-    keyed: operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+    keyed: isKeyed(operation),
   } satisfies Json;
 }
 
@@ -114,7 +92,7 @@ export const COMMANDS: readonly Command[] = [
 /** Returns the table of commands of the command line, of the operations of a document. */
 export function commandTable(document: Json): string {
   const { paths, components } = document as unknown as {
-    paths: Record<string, Record<string, Operation>>;
+    paths: Paths;
     components: { schemas: Record<string, Schema> };
   };
   const commands = Object.entries(paths).flatMap(([path, verbs]) =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context, ErrorDetail } from '../../src/platform/core';
-import { AppError, rateHeaders } from '../../src/platform/core';
+import { AppError } from '../../src/platform/core';
 import { acceptSend, inlineFaults, replaySend } from '../../src/sending/accept';
 import type { SendOutcome, SendRequest } from '../../src/sending/accept';
 import { reply } from '../http/answers';
@@ -9,11 +9,10 @@ import type { Reply } from '../http/answers';
 import { MEBIBYTE, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
 import { SendMessage } from './message';
+import { outcomeHeaders } from './outcome';
 import { MAX_MESSAGES, SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
-/** Sets both marks of a replay together (docs/sending.md, Idempotency). */
-const toReply = <T>({ reply: answer, rate }: SendOutcome): Reply<T> =>
-  reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });
+const toReply = <T>(outcome: SendOutcome): Reply<T> => reply(200, outcome.reply as T, outcomeHeaders(outcome));
 
 async function send<T>(ctx: Context, request: SendRequest): Promise<Reply<T>> {
   // Keys that send are `full` or `sending`; the latter read no content.

@@ -6,7 +6,7 @@ import type { SendMessage } from '../../../src/sending/accept';
 import { parsedUrl } from '../../../src/rules/parsed-url';
 import { SEND_BODY_LIMIT } from '../../send/schemas';
 
-/** Media types of files whose sender names none, by the end of their names. */
+/** Media types by file extension, for attachments that come without one. */
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -26,13 +26,13 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** Returns the media type that a file's name says; undefined where it says none. */
+/** Returns the media type for a file's extension; undefined for an unknown one. */
 export function typeOfName(filename: unknown): string | undefined {
   const ending = typeof filename === 'string' ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : '';
   return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 }
 
-/** A file of a message that is at a URL. */
+/** An attachment that is given by URL. */
 export interface Remote {
   readonly url: string;
   /** The places of the message in the request, and of the file in the message. */
@@ -47,8 +47,8 @@ const MOST_URLS = 20;
 const ALL_MS = 20_000;
 
 /**
- * Gets the files of messages that are at URLs, by the rules and within the time of webhooks, and all together within the size and time of a request. A URL that
- * occurs twice is called once. Throws `validation_error`.
+ * Downloads the attachments that are given by URL. Each download follows the rules and the timeout of webhooks; all of them stay within the size of a request, and
+ * within 20 seconds. A URL that occurs twice is called once. Throws `validation_error`.
  */
 export async function withRemoteFiles(
   { config, dns }: Core,

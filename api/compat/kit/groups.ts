@@ -1,7 +1,7 @@
 import { notFound } from '../../../src/platform/core';
 import type { Context, PageRequest, Position } from '../../../src/platform/core';
-import { findCopies, findEmail, listEmails } from '../../../src/records/emails';
-import type { Email } from '../../../src/records/emails';
+import { findCopies, findEmail, getEmail, listEmails } from '../../../src/records/emails';
+import type { Bodies, Email } from '../../../src/records/emails';
 import type { Page } from '../../http/answers';
 
 /** A message: its copies, and the first of them, whose id is that of the message. */
@@ -19,6 +19,10 @@ export async function groupOf({ projectId }: Pick<Context, 'projectId'>, id: str
   const copies = (await findCopies(projectId, [email])).get(email.messageId) ?? [email];
   return { first: copies[0] ?? email, copies };
 }
+
+/** Resolves to the bodies of a message; null where the key may not read them. */
+export const bodiesOf = async (ctx: Context, { first }: Group): Promise<Bodies | null> =>
+  ctx.readsContent === false ? null : (await getEmail(ctx, first._id)).bodies;
 
 /** A message, and its copy that stands for it in a list. */
 interface Listed {

@@ -16,7 +16,7 @@ export function entriesOf(value: unknown, path = ''): readonly unknown[] {
   return value;
 }
 
-/** Returns the members of a table's names, by their names here; the others are dropped, as are those that are not given. */
+/** Returns the members that a table names, under their names here. Others are dropped. */
 export const renamed = (given: Members, names: Readonly<Record<string, string>>): Members =>
   Object.fromEntries(
     Object.entries(names).flatMap(([there, here]) =>
@@ -24,7 +24,7 @@ export const renamed = (given: Members, names: Readonly<Record<string, string>>)
     ),
   );
 
-/** Drops members that are null: the API of that service takes them for members that are not given. */
+/** Drops members that are null: the other services treat them as not given. */
 export const stated = (given: Members): Members => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
 /** Returns the opposite of a truth value; anything else stays as it is, to be refused. */

@@ -18,7 +18,7 @@ import { templateRoutes } from '../../templates/routes';
 import { topicExtensions } from '../../topics/routes';
 import { webhookExtensions, webhookRoutes } from '../../webhooks/routes';
 
-/** Operations of `/v1` that those of other services' APIs are made of. */
+/** The operations of `/v1` that the APIs of other services are built on, by id. */
 const OPERATIONS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   [
     ...sendRoutes,
@@ -49,7 +49,7 @@ export function operation(operationId: string): Endpoint {
 
 const ONE_ROW: PageRequest = { limit: 1, after: null };
 
-/** Returns a request to an operation as the operation's declaration checks it. Throws `validation_error`. */
+/** Checks a request by an operation's declaration, and returns it. Throws `validation_error`. */
 export const checked = (operationId: string, asker: Pick<Asker, 'ctx' | 'incoming'>, asked: Asked) =>
   checkedInput(operation(operationId), asker, asked);
 
@@ -59,11 +59,14 @@ export async function perform<T>(operationId: string, asker: Asker, asked: Asked
   return (answer instanceof Reply ? answer.data : answer) as T;
 }
 
+/** Resolves to the rows of a whole list of `/v1`, which are read as they are taken. */
+export const rowsOf = <T>(operationId: string, asker: Asker): Promise<Rows<T>> =>
+  perform<Rows<T>>(operationId, asker, {}, { limit: Number.POSITIVE_INFINITY, after: null });
+
 /** Resolves to all rows of a whole list of `/v1`. */
-export async function allRows<T>(operationId: string, asker: Asker, asked: Asked = {}): Promise<readonly T[]> {
+export async function allRows<T>(operationId: string, asker: Asker): Promise<readonly T[]> {
   const rows: T[] = [];
-  const list = await perform<Rows<T>>(operationId, asker, asked, { limit: Number.POSITIVE_INFINITY, after: null });
-  for await (const { row } of list) rows.push(row);
+  for await (const { row } of await rowsOf<T>(operationId, asker)) rows.push(row);
   return rows;
 }
 

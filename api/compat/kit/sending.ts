@@ -1,8 +1,12 @@
-import { AppError, rateHeaders } from '../../../src/platform/core';
+import { AppError } from '../../../src/platform/core';
 import { acceptSend, replaySend } from '../../../src/sending/accept';
 import type { SendMessage, SendOutcome, SendRequest } from '../../../src/sending/accept';
 import { checked } from './operations';
 import type { Asker } from '../../http/perform';
+import { SEND_BODY_LIMIT } from '../../send/schemas';
+
+/** The limits of operations that send. */
+export const SEND_LIMITS = { bodyBytes: SEND_BODY_LIMIT, ownRate: true } as const;
 
 type SendReply = SendOutcome['reply'];
 type Entry = SendReply['results'][number];
@@ -15,7 +19,7 @@ export function messageFrom(asker: Asker, body: unknown): SendMessage {
 }
 
 interface Sending extends Omit<SendRequest, 'messages'> {
-  /** Asked only if the request was not answered before. */
+  /** Called only if the request was not answered before. */
   readonly messages: () => Promise<readonly SendMessage[]>;
 }
 
@@ -23,12 +27,6 @@ interface Sending extends Omit<SendRequest, 'messages'> {
 export async function acceptOnce({ ctx }: Asker, { messages, ...request }: Sending): Promise<SendOutcome> {
   return (await replaySend(ctx, request)) ?? acceptSend(ctx, { ...request, messages: await messages() });
 }
-
-/** Returns the headers of an answer: the state of the send rate, and the mark of a replay. */
-export const headersOf = ({ reply, rate }: SendOutcome): Readonly<Record<string, string>> => ({
-  ...rateHeaders(rate),
-  ...(reply.replay && { 'X-Idempotent-Replay': 'true' }),
-});
 
 /** The outcome of a message, for all its recipients. */
 export interface Fate {

@@ -1,8 +1,8 @@
 import { AppError, invalid, notFound } from '../../../src/platform/core';
-import type { PageRequest, Position } from '../../../src/platform/core';
+import type { PageRequest, Position, Rows } from '../../../src/platform/core';
 import type { Page } from '../../http/answers';
 
-/** A part of a list that the ids of its neighbors name. */
+/** A part of a list, right after or right before the row with a given id. */
 export interface Slice<T> {
   readonly rows: readonly T[];
   /** Whether there are more in the direction that was asked for. */
@@ -41,13 +41,29 @@ export function wantedOf(query: Readonly<Record<string, unknown>>): Wanted {
   return wanted;
 }
 
-/** Resolves to a slice of rows that are all there. */
+/** Returns a slice of a list whose rows are all loaded. */
 export function sliceIn<T>(rows: readonly T[], idOf: (row: T) => string, { limit, after, before }: Wanted): Slice<T> {
   const neighbor = after ?? before;
   const place = neighbor === null ? -1 : rows.findIndex((row) => idOf(row) === neighbor);
-  if (neighbor !== null && place < 0) throw notFound('The row that the list is to begin at was');
+  if (neighbor !== null && place < 0) throw notFound('The row that `after` or `before` names was');
   if (before !== null) return { rows: rows.slice(Math.max(0, place - limit), place), more: place > limit };
   return { rows: rows.slice(place + 1, place + 1 + limit), more: rows.length > place + 1 + limit };
+}
+
+/** Resolves to a slice of a whole list, which is read no further than the slice needs. */
+export async function sliceFrom<T>(list: Rows<T>, idOf: (row: T) => string, wanted: Wanted): Promise<Slice<T>> {
+  const { limit, after, before } = wanted;
+  const neighbor = after ?? before;
+  const rows: T[] = [];
+  // One more than the limit shows whether there are others.
+  let missing = neighbor === null ? limit + 1 : Number.POSITIVE_INFINITY;
+  for await (const { row } of list) {
+    rows.push(row);
+    if (idOf(row) !== neighbor) missing--;
+    else missing = before === null ? limit + 1 : 0;
+    if (missing === 0) break;
+  }
+  return sliceIn(rows, idOf, wanted);
 }
 
 /** Reads a list from its start until it has a row, and one page more. Resolves to its rows, and whether there are others after them. */
@@ -55,7 +71,7 @@ async function readUntil<T>({ read, idOf }: Listed<T>, id: string): Promise<{ re
   const rows: T[] = [];
   let from: Position | null = null;
   for (;;) {
-    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `The list begins more than ${MOST_SEARCHED} rows before this id`);
+    if (rows.length >= MOST_SEARCHED) throw new AppError('not_found', `This id is not among the first ${MOST_SEARCHED} rows of the list`);
     const wasThere = rows.some((row) => idOf(row) === id);
     const page: Page<T> = await read({ limit: MOST_ROWS, after: from });
     rows.push(...page.rows);

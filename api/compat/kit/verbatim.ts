@@ -1,2 +1,7 @@
-/** Returns a text as content of a message that shows it as it is: what looks like a placeholder is none in the APIs of other services. */
-export const verbatim = (text: unknown): unknown => (typeof text === 'string' ? text.replaceAll('{{', '\\{{') : text);
+import type { Members } from './members';
+
+/** Escapes the texts of a message, so that it shows them as they are: other services have no placeholders of ours. */
+export const verbatim = (content: Members): Members =>
+  Object.fromEntries(
+    Object.entries(content).map(([name, text]) => [name, typeof text === 'string' ? text.replaceAll('{{', '\\{{') : text]),
+  );

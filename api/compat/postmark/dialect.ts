@@ -96,10 +96,10 @@ export class Refused extends AppError {
   }
 }
 
-export const postmarkDialect: Dialect = {
+export const postmarkDialect = {
   prefix: '/compat/postmark',
   answer: (failure) =>
     failure instanceof Refused
       ? { status: 422, body: { ErrorCode: failure.errorCode, Message: failure.message } }
       : { status: codedOf(failure).status, body: failureBody(failure) },
-};
+} satisfies Dialect;

@@ -73,7 +73,7 @@ function contentOf(message: Members): Members {
   const { TemplateId: templateId, TemplateAlias: alias, TemplateModel: variables } = message;
   const id = templateId ?? alias;
   if (id !== undefined) return { templateId: typeof id === 'number' ? String(id) : id, ...(variables !== undefined && { variables }) };
-  return Object.fromEntries(Object.entries(renamed(message, CONTENT)).map(([name, text]) => [name, verbatim(text)]));
+  return verbatim(renamed(message, CONTENT));
 }
 
 /** Returns a message in the form of `POST /v1/send`. */

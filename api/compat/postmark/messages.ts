@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { invalid } from '../../../src/platform/core';
 import type { Position } from '../../../src/platform/core';
-import { emailSummary, getEmail } from '../../../src/records/emails';
+import { emailSummary } from '../../../src/records/emails';
 import type { Email } from '../../../src/records/emails';
 import type { EmailQuery } from '../../emails/schemas';
 import { checked } from '../kit/operations';
 import type { Foreign } from '../kit/declare';
-import { groupOf, sentPage } from '../kit/groups';
+import { bodiesOf, groupOf, sentPage } from '../kit/groups';
 import type { Group } from '../kit/groups';
 import type { Members } from '../kit/members';
 import { absent, postmark } from './declare';
@@ -81,7 +81,7 @@ function happenings(copy: Email) {
 
 async function details({ ctx, params: { id = '' } }: Foreign) {
   const group = await groupOf(ctx, id);
-  const bodies = ctx.readsContent === false ? null : (await getEmail(ctx, group.first._id)).bodies;
+  const bodies = await bodiesOf(ctx, group);
   return {
     ...rowView(group),
     TextBody: bodies?.text ?? '',
@@ -101,7 +101,7 @@ const wholeNumber = (value: unknown, name: string, most: number): number => {
   return number;
 };
 
-/** Filters there, by names in small letters: what they are here. */
+/** Filters of `/v1`, by Postmark's names in lower case. */
 const FILTERS: Readonly<Record<string, (value: string) => Members>> = {
   recipient: (to) => ({ to }),
   tag: (tag) => ({ tag: `${TAG}:${tag}` }),
@@ -121,7 +121,7 @@ function filterOf(request: Foreign, query: ReadonlyMap<string, unknown>): Filter
   const asked = [...query].flatMap(([name, value]) => {
     if (name === 'count' || name === 'offset') return [];
     const of = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    if (!of) throw invalid(name, 'unrecognized_keys', 'This filter is not there here');
+    if (!of) throw invalid(name, 'unrecognized_keys', 'This filter is not supported here');
     return [of(String(value))];
   });
   return checked('listEmails', request, { query: Object.assign({}, ...asked) as Members }).query as Filter;

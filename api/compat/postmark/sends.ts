@@ -1,24 +1,22 @@
 import { AppError, invalid } from '../../../src/platform/core';
 import type { SendMessage } from '../../../src/sending/accept';
 import { reply } from '../../http/answers';
-import { SEND_BODY_LIMIT } from '../../send/schemas';
+import { outcomeHeaders } from '../../send/outcome';
 import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf } from '../kit/members';
 import type { Members } from '../kit/members';
-import { acceptOnce, fateOfOne, fatesOf, headersOf, messageFrom, refusalOf } from '../kit/sending';
+import { SEND_LIMITS, acceptOnce, fateOfOne, fatesOf, messageFrom, refusalOf } from '../kit/sending';
 import type { Fate } from '../kit/sending';
 import { postmark } from './declare';
 import { Refused, failureBody } from './dialect';
 import { translated } from './message';
-
-const LIMITS = { bodyBytes: SEND_BODY_LIMIT, ownRate: true } as const;
 
 const INACTIVE: ReadonlySet<string> = new Set(['suppressed', 'unsubscribed', 'limit_reached']);
 /** Why a project may not send; Postmark's 405. */
 const NOT_ALLOWED = 405;
 const INACTIVE_RECIPIENT = 406;
 
-/** Returns why nobody gets a message, with the addresses where the client of Postmark looks for them. */
+/** Returns why nobody gets a message, with the addresses where Postmark's clients look for them. */
 function refusalBody(fate: Fate) {
   const [first] = fate.skipped;
   if (first && !INACTIVE.has(first.reason)) return { ErrorCode: NOT_ALLOWED, Message: refusalOf(fate).message };
@@ -55,7 +53,7 @@ async function send(request: Foreign) {
     const { ErrorCode: code, Message: message } = refusalBody(fate);
     throw new Refused(code, message);
   }
-  return reply(200, sentBody(membersOf(body), fate), headersOf(outcome));
+  return reply(200, sentBody(membersOf(body), fate), outcomeHeaders(outcome));
 }
 
 const MOST = 500;
@@ -83,7 +81,7 @@ async function sendBatch(request: Foreign, list: unknown) {
     messages.length === 0 ? null : await acceptOnce(request, { endpoint: 'batch', idempotency, messages: () => Promise.resolve(messages) });
   const fates = (outcome ? fatesOf(outcome.reply) : []).values();
   const bodies = read.map((each, index) => ('fault' in each ? failureBody(each.fault) : entryOf(given[index], fates.next().value)));
-  return reply(200, bodies, outcome ? headersOf(outcome) : {});
+  return reply(200, bodies, outcome ? outcomeHeaders(outcome) : {});
 }
 
 function entryOf(given: unknown, fate: Fate | undefined) {
@@ -91,11 +89,16 @@ function entryOf(given: unknown, fate: Fate | undefined) {
   return fate && fate.id !== null ? sentBody(membersOf(given), fate) : refusalBody(fate ?? { id: null, skipped: [], failed: null });
 }
 
-const SEND = { ...LIMITS, hot: true };
+const SEND = { ...SEND_LIMITS, hot: true };
 
 export const sendRoutes = [
   postmark('POST /email', 'send', send, SEND),
   postmark('POST /email/withTemplate', 'send', send, SEND),
-  postmark('POST /email/batch', 'sendBatch', (request) => sendBatch(request, request.body), LIMITS),
-  postmark('POST /email/batchWithTemplates', 'sendBatch', (request) => sendBatch(request, membersOf(request.body)['Messages']), LIMITS),
+  postmark('POST /email/batch', 'sendBatch', (request) => sendBatch(request, request.body), SEND_LIMITS),
+  postmark(
+    'POST /email/batchWithTemplates',
+    'sendBatch',
+    (request) => sendBatch(request, membersOf(request.body)['Messages']),
+    SEND_LIMITS,
+  ),
 ];

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
+import { invalid } from '../../../src/platform/core';
+import { resendMailbox } from '../../../src/rules/resend-names';
 import type { Campaign as WireCampaign } from '../../campaigns/schemas';
 import type { Foreign } from '../kit/declare';
 import { membersOf, renamed, stated } from '../kit/members';
 import type { Members } from '../kit/members';
 import { perform } from '../kit/operations';
-import { absent, resend, wholeList } from './declare';
+import { absent, byId, resend, wholeList } from './declare';
 import { oneReply } from './message';
 import { placeholdersHere } from './placeholders';
 import { senderFields } from './templates';
 import { instantText } from './times';
-import { mailboxText } from './view';
-import { invalid } from '../../../src/platform/core';
 
 type Campaign = z.output<typeof WireCampaign>;
 
@@ -72,14 +72,12 @@ const rowView = (campaign: Campaign) => ({
   sent_at: campaign.sentAt,
 });
 
-const asked = ({ params }: Foreign) => ({ params: { id: params['id'] } });
-
 const named = (id: string | undefined) => ({ object: 'broadcast', id });
 
 /** A scheduled one becomes a draft again; one that is being sent ends. */
 async function cancel(request: Foreign) {
-  const { status } = await perform<Campaign>('getCampaign', request, asked(request));
-  await perform(status === 'scheduled' ? 'unscheduleCampaign' : 'cancelCampaign', request, asked(request));
+  const { status } = await perform<Campaign>('getCampaign', request, byId(request));
+  await perform(status === 'scheduled' ? 'unscheduleCampaign' : 'cancelCampaign', request, byId(request));
   return named(request.params['id']);
 }
 
@@ -89,11 +87,11 @@ export const broadcastRoutes = [
     wholeList<Campaign>(request, 'listCampaigns', ({ campaignId }) => campaignId, rowView),
   ),
   resend('GET /broadcasts/{id}', 'getCampaign', async (request) => {
-    const campaign = await perform<Campaign>('getCampaign', request, asked(request));
+    const campaign = await perform<Campaign>('getCampaign', request, byId(request));
     return {
       object: 'broadcast',
       ...rowView(campaign),
-      from: mailboxText(campaign.fromEmail, campaign.fromName),
+      from: resendMailbox(campaign.fromEmail, campaign.fromName),
       subject: campaign.subject,
       reply_to: campaign.replyTo === null ? null : [campaign.replyTo],
       preview_text: campaign.previewText,
@@ -103,21 +101,21 @@ export const broadcastRoutes = [
     };
   }),
   resend('PATCH /broadcasts/{id}', 'updateCampaign', async (request) => {
-    await perform('updateCampaign', request, { ...asked(request), body: fieldsOf(stated(membersOf(request.body))) });
+    await perform('updateCampaign', request, { ...byId(request), body: fieldsOf(stated(membersOf(request.body))) });
     return { id: request.params['id'] };
   }),
   resend('POST /broadcasts/{id}/send', 'sendCampaign', async (request) => {
     const body = launchOf(membersOf(request.body)['scheduled_at']);
-    await perform('sendCampaign', request, { ...asked(request), body });
+    await perform('sendCampaign', request, { ...byId(request), body });
     return { id: request.params['id'] };
   }),
   resend('DELETE /broadcasts/{id}', 'deleteCampaign', async (request) => {
-    await perform('deleteCampaign', request, asked(request));
+    await perform('deleteCampaign', request, byId(request));
     return { ...named(request.params['id']), deleted: true };
   }),
   resend('POST /broadcasts/{id}/cancel', 'cancelCampaign', cancel),
   resend('POST /broadcasts/{id}/duplicate', 'duplicateCampaign', async (request) =>
-    named((await perform<Campaign>('duplicateCampaign', request, asked(request))).campaignId),
+    named((await perform<Campaign>('duplicateCampaign', request, byId(request))).campaignId),
   ),
   absent('GET /broadcasts/{id}/recipients', 'GET /v1/campaigns/{id}/recipients lists them.'),
   absent('GET /broadcasts/{id}/clicked-links', 'GET /v1/campaigns/{id}/links counts clicks of links.'),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError, notFound } from '../../../src/platform/core';
+import { invalid, notFound } from '../../../src/platform/core';
 import { contactIdOf } from '../../../src/audience/contacts';
 import { membershipsOf } from '../../../src/audience/segments';
 import type { Contact as WireContact } from '../../contacts/schemas';
@@ -10,7 +10,7 @@ import { entriesOf, membersOf, negated, refuse, renamed } from '../kit/members';
 import type { Members } from '../kit/members';
 import { allRows, perform } from '../kit/operations';
 import { sliceIn, wantedOf } from '../kit/slices';
-import { absent, listOf, pagedList, resend, wholeList } from './declare';
+import { absent, byId, listOf, pagedList, resend, wholeList } from './declare';
 import { segmentView } from './segments';
 
 type Contact = z.output<typeof WireContact>;
@@ -32,10 +32,12 @@ const contactView = ({ contactId, email, firstName, lastName, createdAt, subscri
   unsubscribed: !subscribed,
 });
 
-const find = (request: Foreign): Promise<Contact> => perform('getContact', request, { params: { id: request.params['id'] } });
+const find = (request: Foreign): Promise<Contact> => perform('getContact', request, byId(request));
 
-const ids = (list: unknown, path: string): readonly unknown[] =>
-  entriesOf(list, path).map((each) => (typeof each === 'string' ? each : membersOf(each, path)['id']));
+/** Returns the ids in a list of ids or of objects with one, each once. */
+const ids = (list: unknown, path: string): readonly unknown[] => [
+  ...new Set(entriesOf(list, path).map((each) => (typeof each === 'string' ? each : membersOf(each, path)['id']))),
+];
 
 const join = (request: Foreign, segmentId: unknown, email: unknown): Promise<unknown> =>
   perform('addSegmentMembers', request, { params: { id: segmentId }, body: { emails: [email] } });
@@ -114,7 +116,7 @@ async function segmentsOf(request: Foreign) {
 }
 
 async function topicsOf(request: Foreign) {
-  const { data } = await perform<z.output<typeof WireTopics>>('getContactTopics', request, { params: { id: request.params['id'] } });
+  const { data } = await perform<z.output<typeof WireTopics>>('getContactTopics', request, byId(request));
   return listOf(
     sliceIn(data, ({ topicId }) => topicId, wantedOf(request.query)),
     ({ topicId, name, subscribed }) => ({
@@ -201,8 +203,7 @@ export const propertyRoutes = [
     const body = membersOf(request.body);
     refuse(body, NO_FALLBACK);
     const { key } = body;
-    if (typeof key !== 'string')
-      throw new AppError('validation_error', 'key: Missing', [{ path: 'key', code: 'invalid_type', message: 'Missing; must be a text' }]);
+    if (typeof key !== 'string') throw invalid('key', 'invalid_type', 'Missing; must be a text');
     return Promise.resolve({ object: 'contact_property', id: key });
   }),
   resend('GET /contact-properties', 'listContactFields', (request) =>

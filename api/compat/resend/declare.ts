@@ -1,25 +1,18 @@
-import { AppError } from '../../../src/platform/core';
-import type { Ungrouped } from '../../http/endpoint';
-import { foreign } from '../kit/declare';
-import type { Foreign, Handle } from '../kit/declare';
-import type { Endpoint } from '../../http/endpoint';
-import { allRows, pageOf } from '../kit/operations';
+import { mapped } from '../../../src/platform/mongo';
+import { declarationsFor } from '../kit/declare';
+import type { Foreign } from '../kit/declare';
+import { pageOf, rowsOf } from '../kit/operations';
 import type { Asked } from '../../http/perform';
 import type { Position } from '../../../src/platform/core';
-import { sliceIn, sliceOf, wantedOf } from '../kit/slices';
+import { sliceFrom, sliceOf, wantedOf } from '../kit/slices';
 import type { Slice } from '../kit/slices';
+import { resendDialect } from './dialect';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+/** Declares operations of Resend's API, and those that have no counterpart. */
+export const { declare: resend, absent } = declarationsFor(resendDialect);
 
-/** Declares an operation of Resend's API; `route` is as Resend writes it. */
-export function resend(route: `${Method} /${string}`, as: string, handle: Handle, limits?: Endpoint['limits']): Ungrouped {
-  const [method, path] = route.split(' ') as [Method, string];
-  return foreign(`${method} /compat/resend${path}`, as, handle, limits ? { limits } : {});
-}
-
-/** Declares an operation that has no counterpart, with what to do here. */
-export const absent = (route: `${Method} /${string}`, instead: string): Ungrouped =>
-  resend(route, 'listEmails', () => Promise.reject(new AppError('not_found', `There is no such operation here. ${instead}`)));
+/** Returns the id in a request's path, as operations of `/v1` take it. */
+export const byId = ({ params }: Foreign): Asked => ({ params: { id: params['id'] } });
 
 /** Writes a list as Resend does. */
 export const listOf = <T>({ rows, more }: Slice<T>, show: (row: T) => unknown) => ({
@@ -31,7 +24,9 @@ export const listOf = <T>({ rows, more }: Slice<T>, show: (row: T) => unknown) =
 /** Answers with a slice of a whole list of `/v1`. */
 export async function wholeList<T>(request: Foreign, operationId: string, idOf: (row: T) => string, show: (row: T) => unknown) {
   const wanted = wantedOf(request.query);
-  return listOf(sliceIn(await allRows<T>(operationId, request), idOf, wanted), show);
+  const list = mapped(await rowsOf<T>(operationId, request), (row) => ({ id: idOf(row), shown: show(row) }));
+  const slice = await sliceFrom(list, ({ id }) => id, wanted);
+  return listOf(slice, ({ shown }) => shown);
 }
 
 interface Paged<T> {

@@ -6,7 +6,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The names by which Resend tells failures, by ours. */
+/** Resend's names of failures, by ours. */
 const NAMES: Readonly<Record<ErrorCode, Named>> = {
   ambiguous_api_key: { status: 400, name: 'validation_error' },
   unauthorized: { status: 403, name: 'invalid_api_key' },
@@ -86,11 +86,11 @@ function namedOf({ code, details: [first] }: AppError): Named {
 const MISSING_KEY: Named = { status: 401, name: 'missing_api_key' };
 
 /** Resend's errors: `{statusCode, name, message}`. */
-export const resendDialect: Dialect = {
+export const resendDialect = {
   prefix: '/compat/resend',
   answer(failure, { authorization, 'x-api-key': other }) {
     const isMissing = failure.code === 'unauthorized' && authorization === undefined && other === undefined;
     const { status, name } = isMissing ? MISSING_KEY : namedOf(failure);
     return { status, body: { statusCode: status, name, message: messageOf(failure) } };
   },
-};
+} satisfies Dialect;

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Domain as WireDomain } from '../../domains/schemas';
-import type { Foreign } from '../kit/declare';
 import { membersOf, refuse } from '../kit/members';
 import { perform } from '../kit/operations';
-import { absent, resend, wholeList } from './declare';
+import { absent, byId, resend, wholeList } from './declare';
 
 type Domain = z.output<typeof WireDomain>;
 
@@ -42,8 +41,6 @@ const rowView = ({ domainId, domain, status, createdAt }: Domain) => ({
 
 const view = (domain: Domain) => ({ object: 'domain', ...rowView(domain), records: domain.dnsRecords.map(recordView) });
 
-const asked = ({ params }: Foreign) => ({ params: { id: params['id'] } });
-
 const TRACKING = 'Tracking is a setting of the project here: PATCH /v1/settings';
 
 const WHY = {
@@ -61,18 +58,18 @@ export const domainRoutes = [
     view(await perform<Domain>('createDomain', request, { body: { domain: membersOf(request.body)['name'] } })),
   ),
   resend('GET /domains', 'listDomains', (request) => wholeList<Domain>(request, 'listDomains', ({ domainId }) => domainId, rowView)),
-  resend('GET /domains/{id}', 'getDomain', async (request) => view(await perform<Domain>('getDomain', request, asked(request)))),
+  resend('GET /domains/{id}', 'getDomain', async (request) => view(await perform<Domain>('getDomain', request, byId(request)))),
   resend('PATCH /domains/{id}', 'verifyDomain', async (request) => {
-    const { domainId } = await perform<Domain>('getDomain', request, asked(request));
+    const { domainId } = await perform<Domain>('getDomain', request, byId(request));
     refuse(membersOf(request.body), WHY);
     return { object: 'domain', id: domainId };
   }),
   resend('POST /domains/{id}/verify', 'verifyDomain', async (request) => {
-    const { domainId } = await perform<Domain>('verifyDomain', request, asked(request));
+    const { domainId } = await perform<Domain>('verifyDomain', request, byId(request));
     return { object: 'domain', id: domainId };
   }),
   resend('DELETE /domains/{id}', 'deleteDomain', async (request) => {
-    await perform('deleteDomain', request, asked(request));
+    await perform('deleteDomain', request, byId(request));
     return { object: 'domain', id: request.params['id'], deleted: true };
   }),
   absent('POST /domains/claim', NO_CLAIM),

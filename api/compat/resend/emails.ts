@@ -1,7 +1,6 @@
 import { AppError } from '../../../src/platform/core';
 import type { PageRequest } from '../../../src/platform/core';
-import { getEmail } from '../../../src/records/emails';
-import { groupOf, positionIn, sentPage } from '../kit/groups';
+import { bodiesOf, groupOf, positionIn, sentPage } from '../kit/groups';
 import type { Group } from '../kit/groups';
 import { perform } from '../kit/operations';
 import { membersOf } from '../kit/members';
@@ -19,8 +18,7 @@ async function list({ ctx, query }: Foreign) {
 
 async function get({ ctx, params: { id = '' } }: Foreign) {
   const group = await groupOf(ctx, id);
-  const bodies = ctx.readsContent === false ? null : (await getEmail(ctx, group.first._id)).bodies;
-  return emailView(group, bodies);
+  return emailView(group, await bodiesOf(ctx, group));
 }
 
 /** Does the same with every copy of a message. Throws what all of them fail with, or `invalid_state` where only some do. */
@@ -49,7 +47,7 @@ export const emailRoutes = [
     withCopies(request, (id) => perform('cancelEmail', request, { params: { id } })),
   ),
   absent('GET /emails/metrics', 'GET /v1/stats counts messages.'),
-  absent('POST /emails/{id}/share', 'The console shows a message to those who may see it.'),
+  absent('POST /emails/{id}/share', 'View messages in the console.'),
   absent('GET /emails/{id}/attachments', 'GET /v1/emails/{id} lists the attachments of a message.'),
   absent('GET /emails/{id}/attachments/{attachmentId}', 'Attachments of sent messages are not served.'),
 ];

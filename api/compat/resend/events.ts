@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = { event: 'name', contact_id: 'co
 const UNDECLARED = 'Events are not declared here: send them, and GET /v1/events/names lists their names.';
 const AUTOMATIONS = 'Automations are workflows here, with another graph: see /v1/workflows.';
 const INBOXES = 'Received mail is at /emails/receiving; there are no inboxes.';
-const LOGS = 'GET /v1/events lists what happened; requests are not logged for you.';
+const LOGS = 'GET /v1/events lists what happened; there is no log of requests.';
 const GRANTS = 'There are no OAuth applications: revoke the API key.';
 
 export const eventRoutes = [

@@ -2,7 +2,7 @@ import { invalid } from '../../../src/platform/core';
 import { membersOf } from '../kit/members';
 import { allRows, perform } from '../kit/operations';
 import { sliceIn, wantedOf } from '../kit/slices';
-import { absent, listOf, resend } from './declare';
+import { absent, byId, listOf, resend } from './declare';
 
 interface Key {
   readonly keyId: string;
@@ -39,9 +39,9 @@ export const keyRoutes = [
       keyView,
     );
   }),
-  absent('PATCH /api-keys/{id}', 'Keys have no names: they are told apart by their first characters.'),
+  absent('PATCH /api-keys/{id}', 'API keys have no names here; their first characters identify them.'),
   resend('DELETE /api-keys/{id}', 'revokeKey', async (request) => {
-    await perform('revokeKey', request, { params: { id: request.params['id'] } });
+    await perform('revokeKey', request, byId(request));
     return { object: 'api_key', id: request.params['id'], deleted: true };
   }),
 ];

@@ -64,7 +64,7 @@ export interface Translated {
 /** Returns the content of a message: what is written in it as it is, or a template. */
 function contentOf(message: Members, prefix: string): Members {
   const content = renamed(message, CONTENT);
-  if (message['template'] === undefined) return Object.fromEntries(Object.entries(content).map(([name, text]) => [name, verbatim(text)]));
+  if (message['template'] === undefined) return verbatim(content);
   const { id, variables } = membersOf(message['template'], `${prefix}template`);
   return { ...content, templateId: id, ...(variables !== undefined && { variables }) };
 }

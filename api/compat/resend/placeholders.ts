@@ -1,4 +1,4 @@
-/** Names of values there, by those here. */
+/** Names of values here, by Resend's. */
 const NAMES: Readonly<Record<string, string>> = {
   FIRST_NAME: 'firstName',
   LAST_NAME: 'lastName',
@@ -17,7 +17,7 @@ const nameHere = (name: string): string => {
   return name.startsWith('contact.') ? `data.${name.slice('contact.'.length)}` : name;
 };
 
-/** Returns content with Resend's placeholders, `{{{contact.first_name|there}}}`, as placeholders of ours. Values are escaped in HTML, except those of its own variables. */
+/** Rewrites Resend's placeholders, such as `{{{contact.first_name|there}}}`, as Lettermill's. Values are escaped in HTML, except those of a template's own variables. */
 export function placeholdersHere(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   return text.replaceAll(PLACEHOLDER, (_whole, name: string, fallback: string | undefined) => {

@@ -1,12 +1,12 @@
 import { notFound } from '../../../src/platform/core';
 import type { Position } from '../../../src/platform/core';
 import { findEmail, getEmail } from '../../../src/records/emails';
+import { resendMailbox } from '../../../src/rules/resend-names';
 import { listReceived } from '../../../src/sending/inbound';
 import type { Email } from '../../../src/records/emails';
 import type { Foreign } from '../kit/declare';
 import { sliceIn, sliceOf, wantedOf } from '../kit/slices';
 import { listOf, resend } from './declare';
-import { mailboxText } from './view';
 
 type File = Email['attachments'][number] & { readonly place: number };
 
@@ -24,7 +24,7 @@ const filesOf = ({ attachments }: Email): readonly File[] => attachments.map((fi
 const view = (email: Email) => ({
   id: email._id,
   to: [email.to],
-  from: mailboxText(email.fromEmail, email.fromName),
+  from: resendMailbox(email.fromEmail, email.fromName),
   created_at: email.createdAt.toISOString(),
   subject: email.subject,
   bcc: null,

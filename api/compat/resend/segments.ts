@@ -5,14 +5,12 @@ import { AppError, newId } from '../../../src/platform/core';
 import type { Foreign } from '../kit/declare';
 import { membersOf, renamed, stated } from '../kit/members';
 import { perform } from '../kit/operations';
-import { resend, wholeList } from './declare';
+import { byId, resend, wholeList } from './declare';
 
 type Segment = z.output<typeof WireSegment>;
 type Topic = z.output<typeof WireTopic>;
 
 export const segmentView = ({ segmentId, name, createdAt }: Segment) => ({ id: segmentId, name, created_at: createdAt });
-
-const idOf = ({ params }: Foreign) => ({ params: { id: params['id'] } });
 
 /** Audiences are segments, under an older name. */
 const segmentsAs = (name: 'segments' | 'audiences', object: 'segment' | 'audience') => [
@@ -88,15 +86,15 @@ export const topicRoutes = [
   resend('GET /topics', 'listTopics', (request) => wholeList<Topic>(request, 'listTopics', ({ topicId }) => topicId, topicView)),
   resend('GET /topics/{id}', 'getTopic', async (request) => ({
     object: 'topic',
-    ...topicView(await perform<Topic>('getTopic', request, idOf(request))),
+    ...topicView(await perform<Topic>('getTopic', request, byId(request))),
   })),
   resend('PATCH /topics/{id}', 'updateTopic', async (request) => {
     const body = renamed(membersOf(request.body), { name: 'name', description: 'description', visibility: 'visibility' });
-    await perform('updateTopic', request, { ...idOf(request), body });
+    await perform('updateTopic', request, { ...byId(request), body });
     return { object: 'topic', id: request.params['id'] };
   }),
   resend('DELETE /topics/{id}', 'deleteTopic', async (request) => {
-    await perform('deleteTopic', request, idOf(request));
+    await perform('deleteTopic', request, byId(request));
     return { object: 'topic', id: request.params['id'], deleted: true };
   }),
 ];

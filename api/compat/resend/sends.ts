@@ -1,18 +1,16 @@
 import { AppError, invalid, invalidRequest } from '../../../src/platform/core';
 import type { SendMessage } from '../../../src/sending/accept';
 import { reply } from '../../http/answers';
-import { SEND_BODY_LIMIT } from '../../send/schemas';
+import { outcomeHeaders } from '../../send/outcome';
 import { withRemoteFiles } from '../kit/attachments';
 import type { Remote } from '../kit/attachments';
 import type { Foreign } from '../kit/declare';
 import { entriesOf } from '../kit/members';
-import { acceptOnce, fateOfOne, fatesOf, headersOf, messageFrom, refusalOf } from '../kit/sending';
+import { SEND_LIMITS, acceptOnce, fateOfOne, fatesOf, messageFrom, refusalOf } from '../kit/sending';
 import type { Fate } from '../kit/sending';
 import { resend } from './declare';
 import { messageOf } from './dialect';
 import { translated } from './message';
-
-const LIMITS = { bodyBytes: SEND_BODY_LIMIT, ownRate: true } as const;
 
 async function send(request: Foreign) {
   const { ctx, body, idempotency } = request;
@@ -26,7 +24,7 @@ async function send(request: Foreign) {
   });
   const fate = fateOfOne(outcome.reply);
   if (fate.id === null) throw refusalOf(fate);
-  return reply(200, { id: fate.id }, headersOf(outcome));
+  return reply(200, { id: fate.id }, outcomeHeaders(outcome));
 }
 
 const MOST = 100;
@@ -38,7 +36,7 @@ interface BatchError {
 }
 
 interface ReadBatch {
-  /** The places of the messages that are as they have to be. */
+  /** The places of the valid messages. */
   readonly places: readonly number[];
   readonly messages: readonly SendMessage[];
   readonly remotes: readonly Remote[];
@@ -101,10 +99,10 @@ async function sendBatch(request: Foreign) {
   const errors = [...(read?.errors ?? []), ...refused].sort((a, b) => a.index - b.index);
   // A strict batch has an entry for each message, at its place.
   const data = (permissive ? fates.filter(({ id }) => id !== null) : fates).map(({ id }) => ({ id }));
-  return reply(200, { data, ...((permissive || errors.length > 0) && { errors }) }, headersOf(outcome));
+  return reply(200, { data, ...((permissive || errors.length > 0) && { errors }) }, outcomeHeaders(outcome));
 }
 
 export const sendRoutes = [
-  resend('POST /emails', 'send', send, { ...LIMITS, hot: true }),
-  resend('POST /emails/batch', 'sendBatch', sendBatch, LIMITS),
+  resend('POST /emails', 'send', send, { ...SEND_LIMITS, hot: true }),
+  resend('POST /emails/batch', 'sendBatch', sendBatch, SEND_LIMITS),
 ];

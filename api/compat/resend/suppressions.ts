@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { invalid, notFound } from '../../../src/platform/core';
+import { resendOrigin } from '../../../src/rules/resend-names';
 import type { Suppression as WireSuppression, SuppressionState as WireState } from '../../suppressions/schemas';
 import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf } from '../kit/members';
@@ -9,21 +10,13 @@ import { pagedList, resend } from './declare';
 type Suppression = z.output<typeof WireSuppression>;
 type State = z.output<typeof WireState>;
 
-/** Origins there, by reasons here. */
-const ORIGINS: Readonly<Record<Suppression['reason'], string>> = {
-  hard_bounce: 'bounce',
-  complaint: 'complaint',
-  manual: 'manual',
-  unsubscribe: 'manual',
-};
-
 const REASONS: Readonly<Record<string, string>> = { bounce: 'hard_bounce', complaint: 'complaint', manual: 'manual' };
 
 const view = ({ suppressionId, email, reason, createdAt }: Suppression) => ({
   object: 'suppression',
   id: suppressionId,
   email,
-  origin: ORIGINS[reason],
+  origin: resendOrigin(reason),
   source_id: null,
   created_at: createdAt,
 });
@@ -45,7 +38,7 @@ const remove = async (request: Foreign, id: unknown) => {
   return { object: 'suppression', id: suppressionId, deleted: true };
 };
 
-/** Does the same with each entry of a list, one after another; those before one that fails stay done. */
+/** Does the same with each entry of a list, in order. If one fails, those before it stay done. */
 async function each<T>(list: readonly unknown[], work: (entry: unknown) => Promise<T>) {
   const data: T[] = [];
   for (const entry of list) data.push(await work(entry));

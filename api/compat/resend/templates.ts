@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import { invalid } from '../../../src/platform/core';
 import { parseMailbox } from '../../../src/platform/addresses';
+import { resendMailbox } from '../../../src/rules/resend-names';
 import type { Template as WireTemplate } from '../../templates/schemas';
-import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf, refuse, stated } from '../kit/members';
 import type { Members } from '../kit/members';
 import { perform } from '../kit/operations';
-import { resend, wholeList } from './declare';
+import { byId, resend, wholeList } from './declare';
 import { placeholdersHere } from './placeholders';
-import { mailboxText } from './view';
 
 type Template = z.output<typeof WireTemplate>;
 
@@ -56,8 +55,6 @@ const view = (template: Template) => ({
   published_at: template.updatedAt,
 });
 
-const asked = ({ params }: Foreign) => ({ params: { id: params['id'] } });
-
 const named = (id: string | undefined) => ({ object: 'template', id });
 
 export const templateRoutes = [
@@ -71,33 +68,33 @@ export const templateRoutes = [
     wholeList<Template>(request, 'listTemplates', ({ templateId }) => templateId, view),
   ),
   resend('GET /templates/{id}', 'getTemplate', async (request) => {
-    const template = await perform<Template>('getTemplate', request, asked(request));
+    const template = await perform<Template>('getTemplate', request, byId(request));
     return {
       object: 'template',
       ...view(template),
       subject: template.subject,
       html: template.body,
       text: null,
-      from: mailboxText(template.fromEmail, template.fromName),
+      from: resendMailbox(template.fromEmail, template.fromName),
       reply_to: null,
       variables: null,
       has_unpublished_versions: false,
     };
   }),
   resend('PATCH /templates/{id}', 'updateTemplate', async (request) => {
-    await perform('updateTemplate', request, { ...asked(request), body: fieldsOf(stated(membersOf(request.body))) });
+    await perform('updateTemplate', request, { ...byId(request), body: fieldsOf(stated(membersOf(request.body))) });
     return named(request.params['id']);
   }),
   resend('DELETE /templates/{id}', 'deleteTemplate', async (request) => {
-    await perform('deleteTemplate', request, asked(request));
+    await perform('deleteTemplate', request, byId(request));
     return { ...named(request.params['id']), deleted: true };
   }),
   resend('POST /templates/{id}/duplicate', 'duplicateTemplate', async (request) =>
-    named((await perform<Template>('duplicateTemplate', request, asked(request))).templateId),
+    named((await perform<Template>('duplicateTemplate', request, byId(request))).templateId),
   ),
   // Every version is in use once it is saved.
   resend('POST /templates/{id}/publish', 'updateTemplate', async (request) => {
-    await perform('getTemplate', request, asked(request));
+    await perform('getTemplate', request, byId(request));
     return named(request.params['id']);
   }),
 ];

@@ -1,5 +1,6 @@
 import type { Bodies, Email } from '../../../src/records/emails';
 import { emailSummary } from '../../../src/records/emails';
+import { resendMailbox } from '../../../src/rules/resend-names';
 import type { Group } from '../kit/groups';
 
 /** Events of a message, the furthest last. */
@@ -43,18 +44,15 @@ function eventOf({ status, attempts, scheduledFor }: Email): LastEvent {
 const lastEventOf = (copies: readonly Email[]): LastEvent =>
   copies.map(eventOf).reduce((furthest, event) => (EVENTS.indexOf(event) > EVENTS.indexOf(furthest) ? event : furthest));
 
-/** Writes a mailbox: `Ada <ada@example.com>`. */
-export const mailboxText = (email: string, name: string | null): string => (name === null ? email : `${name} <${email}>`);
-
 const addressesOf = (list: readonly { readonly address: string; readonly name: string | null }[]): readonly string[] =>
-  list.map(({ address, name }) => mailboxText(address, name));
+  list.map(({ address, name }) => resendMailbox(address, name));
 
 const orNone = (list: readonly string[]): readonly string[] | null => (list.length > 0 ? list : null);
 
 /** Returns the recipients that a message names. */
 function recipientsOf({ first, copies }: Group) {
   const { copied, to, toName } = first;
-  if (!copied) return { to: [mailboxText(to, toName)], cc: null, bcc: null };
+  if (!copied) return { to: [resendMailbox(to, toName)], cc: null, bcc: null };
   const hidden = copies.filter((copy) => copy.copied?.as === 'bcc').map((copy) => copy.to);
   return { to: addressesOf(copied.to), cc: orNone(addressesOf(copied.cc)), bcc: orNone(hidden) };
 }
@@ -65,10 +63,10 @@ export function rowView(group: Group) {
   return {
     id: first._id,
     ...recipientsOf(group),
-    from: mailboxText(first.fromEmail, first.fromName),
+    from: resendMailbox(first.fromEmail, first.fromName),
     created_at: first.createdAt.toISOString(),
     subject: emailSummary(first).subject,
-    reply_to: first.replyTo === null ? null : [mailboxText(first.replyTo, first.replyToName ?? null)],
+    reply_to: first.replyTo === null ? null : [resendMailbox(first.replyTo, first.replyToName ?? null)],
     message_id: first.messageId,
     last_event: lastEventOf(copies),
     scheduled_at: first.scheduledFor?.toISOString() ?? null,

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { invalid, notFound } from '../../../src/platform/core';
-import { eventsHere, resendName } from '../../../src/rules/resend-events';
+import { eventsHere, resendName } from '../../../src/rules/resend-names';
 import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from '../../webhooks/schemas';
 import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf } from '../kit/members';
 import type { Members } from '../kit/members';
 import { allRows, perform } from '../kit/operations';
-import { absent, pagedList, resend, wholeList } from './declare';
+import { absent, byId, pagedList, resend, wholeList } from './declare';
 
 type Webhook = z.output<typeof WireWebhook>;
 type Delivery = z.output<typeof WireDelivery>;
@@ -45,8 +45,6 @@ async function find(request: Foreign): Promise<Webhook> {
   return found;
 }
 
-const asked = ({ params }: Foreign) => ({ params: { id: params['id'] } });
-
 const STATUSES: Readonly<Record<Delivery['status'], string>> = { pending: 'pending', succeeded: 'success', failed: 'failed' };
 
 export const webhookRoutes = [
@@ -63,21 +61,21 @@ export const webhookRoutes = [
     signing_secret: null,
   })),
   resend('PATCH /webhooks/{id}', 'updateWebhook', async (request) => {
-    await perform('updateWebhook', request, { ...asked(request), body: fieldsOf(membersOf(request.body)) });
+    await perform('updateWebhook', request, { ...byId(request), body: fieldsOf(membersOf(request.body)) });
     return { object: 'webhook', id: request.params['id'] };
   }),
   resend('POST /webhooks/{id}/signing-secret/rotate', 'updateWebhook', async (request) => {
-    const { secret } = await perform<Webhook>('updateWebhook', request, { ...asked(request), body: { rotateSecret: true } });
+    const { secret } = await perform<Webhook>('updateWebhook', request, { ...byId(request), body: { rotateSecret: true } });
     return { object: 'webhook', id: request.params['id'], signing_secret: secret };
   }),
   resend('DELETE /webhooks/{id}', 'deleteWebhook', async (request) => {
-    await perform('deleteWebhook', request, asked(request));
+    await perform('deleteWebhook', request, byId(request));
     return { object: 'webhook', id: request.params['id'], deleted: true };
   }),
   resend('GET /webhooks/{id}/events', 'listDeliveries', (request) =>
     pagedList<Delivery>(request, {
       operationId: 'listDeliveries',
-      asked: asked(request),
+      asked: byId(request),
       idOf: ({ deliveryId }) => deliveryId,
       show: ({ deliveryId, eventName, createdAt, status }) => ({
         id: deliveryId,

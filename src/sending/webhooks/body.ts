@@ -2,7 +2,8 @@ import type { ContactShape } from '../../audience/contacts';
 import type { EmailSummary } from '../../records/emails';
 import type { Event } from '../../records/events';
 
-const MAX_BYTES = 65_536;
+/** The most bytes of a body, in any format. */
+export const MAX_BYTES = 65_536;
 
 interface Payload {
   readonly event: Pick<Event, '_id' | 'projectId' | 'name' | 'createdAt' | 'testMode' | 'data'>;

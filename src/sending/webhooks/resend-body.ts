@@ -2,9 +2,8 @@ import type { ContactShape } from '../../audience/contacts';
 import { emailSummary } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import type { Event } from '../../records/events';
-import { resendName } from '../../rules/resend-events';
-
-const MAX_BYTES = 65_536;
+import { resendMailbox, resendName, resendOrigin } from '../../rules/resend-names';
+import { MAX_BYTES } from './body';
 
 interface Payload {
   readonly event: Pick<Event, 'name' | 'createdAt' | 'data'> & Partial<Pick<Event, 'contactId'>>;
@@ -16,8 +15,6 @@ interface Payload {
 
 type Data = Readonly<Record<string, unknown>>;
 
-const mailbox = (address: string, name: string | null): string => (name === null ? address : `${name} <${address}>`);
-
 function mailData({ email, firstId }: Payload): Data {
   if (!email) return {};
   const { subject, tags } = emailSummary(email);
@@ -26,7 +23,7 @@ function mailData({ email, firstId }: Payload): Data {
     created_at: email.createdAt.toISOString(),
     email_id: firstId ?? email._id,
     message_id: email.messageId,
-    from: mailbox(email.fromEmail, email.fromName),
+    from: resendMailbox(email.fromEmail, email.fromName),
     to: email.copied ? email.copied.to.map(({ address }) => address) : [email.to],
     subject,
     ...(email.templateId !== null && { template_id: email.templateId }),
@@ -39,7 +36,7 @@ function receivedData({ email }: Payload): Data {
   return {
     email_id: email._id,
     created_at: email.createdAt.toISOString(),
-    from: mailbox(email.fromEmail, email.fromName),
+    from: resendMailbox(email.fromEmail, email.fromName),
     to: [email.to],
     bcc: [],
     cc: [],
@@ -68,10 +65,18 @@ const contactData = ({ event, contact }: Payload): Data => ({
   }),
 });
 
-const ORIGINS: Readonly<Record<string, string>> = { hard_bounce: 'bounce', complaint: 'complaint' };
+type Writer = (payload: Payload, data: Data) => Data;
+
+const domainData =
+  (status: string): Writer =>
+  ({ event }, { domainId, domain }) => ({ id: domainId, name: domain, status, created_at: event.createdAt.toISOString() });
+
+const topicData =
+  (subscription: string): Writer =>
+  ({ contact }, { topicId }) => ({ email: contact?.email ?? null, topics: [{ id: topicId, subscription }] });
 
 /** The writers of `data`, by the event's name here; `data` has the facts of the event itself. */
-const DATA: Readonly<Record<string, (payload: Payload, data: Data) => Data>> = {
+const DATA: Readonly<Record<string, Writer>> = {
   'email.bounced': (payload, { reason, bounceType }) => ({
     ...mailData(payload),
     bounce: { message: reason, type: bounceType === 'soft' ? 'Transient' : 'Permanent', subType: bounceType },
@@ -88,31 +93,15 @@ const DATA: Readonly<Record<string, (payload: Payload, data: Data) => Data>> = {
     to: contact ? [contact.email] : [],
     suppressed: { type: reason, message: 'No message was made for this recipient' },
   }),
-  'email.domain_verified': ({ event }, { domainId, domain }) => ({
-    id: domainId,
-    name: domain,
-    status: 'verified',
-    created_at: event.createdAt.toISOString(),
-  }),
-  'email.domain_failed': ({ event }, { domainId, domain }) => ({
-    id: domainId,
-    name: domain,
-    status: 'failed',
-    created_at: event.createdAt.toISOString(),
-  }),
+  'email.domain_verified': domainData('verified'),
+  'email.domain_failed': domainData('failed'),
   'contact.created': contactData,
   'contact.updated': contactData,
   'contact.deleted': contactData,
   'contact.subscribed': contactData,
   'contact.unsubscribed': contactData,
-  'contact.topic_subscribed': ({ contact }, { topicId }) => ({
-    email: contact?.email ?? null,
-    topics: [{ id: topicId, subscription: 'opt_in' }],
-  }),
-  'contact.topic_unsubscribed': ({ contact }, { topicId }) => ({
-    email: contact?.email ?? null,
-    topics: [{ id: topicId, subscription: 'opt_out' }],
-  }),
+  'contact.topic_subscribed': topicData('opt_in'),
+  'contact.topic_unsubscribed': topicData('opt_out'),
   'contact.suppressed': suppressionData,
   'contact.unsuppressed': suppressionData,
 };
@@ -121,7 +110,7 @@ function suppressionData({ event, contact }: Payload, { suppressionId, reason }:
   return {
     id: suppressionId,
     email: contact?.email ?? null,
-    origin: ORIGINS[String(reason)] ?? 'manual',
+    origin: resendOrigin(String(reason)),
     source_id: null,
     created_at: event.createdAt.toISOString(),
   };

@@ -217,6 +217,23 @@ test('keys: a new one sends, is in the list, and is refused once it is removed; 
   expect(await failure(apiKeys.create({ name: 'App', permission: 'none' as never }))).toMatchObject(INVALID);
 });
 
+test('a list from one of its rows, in both directions', async () => {
+  const { segments } = client();
+  for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await good(segments.create({ name }));
+  const ids = (await good(segments.list())).data.map(({ id }) => id);
+  const slice = async (options: Parameters<typeof segments.list>[0]) => {
+    const { has_more: more, data } = await good(segments.list(options));
+    return [more, data.map(({ id }) => id)];
+  };
+  expect(await slice({ limit: 2 })).toEqual([true, ids.slice(0, 2)]);
+  expect(await slice({ limit: ids.length })).toEqual([false, ids]);
+  expect(await slice({ limit: 2, after: ids[1] ?? '' })).toEqual([true, ids.slice(2, 4)]);
+  expect(await slice({ limit: 2, after: ids.at(-3) ?? '' })).toEqual([false, ids.slice(-2)]);
+  expect(await slice({ limit: 2, before: ids[3] ?? '' })).toEqual([true, ids.slice(1, 3)]);
+  expect(await slice({ limit: 2, before: ids[2] ?? '' })).toEqual([false, ids.slice(0, 2)]);
+  expect(await failure(segments.list({ after: 'seg_none' }))).toMatchObject({ statusCode: 404, name: 'not_found' });
+});
+
 test('suppressions', async () => {
   const { suppressions } = client();
   const { id } = await good(suppressions.add({ email: 'gone@example.com' }));

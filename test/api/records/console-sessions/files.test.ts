@@ -14,7 +14,7 @@ const CODE = 'console.log(1);\n'.repeat(100);
 
 const app = express();
 app.use((_req, res, next) => {
-  beginState(res, 'req_1', 'http://localhost');
+  beginState(res, 'req_1', 'http://localhost', null);
   next();
 });
 app.use('/console', consoleFiles(built));

@@ -1,4 +1,4 @@
-/** Names of Resend's events, with the events here that they stand for. Others of theirs do not happen here. */
+/** Resend's names of events, with the events here that they stand for. Resend's other events do not happen here. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'email.sent': ['email.sent'],
   'email.scheduled': ['email.scheduled'],
@@ -25,3 +25,11 @@ export const eventsHere = (name: string): readonly string[] | undefined => (Obje
 
 /** Returns Resend's name of an event; one that Resend does not know keeps its name. */
 export const resendName = (name: string): string => Object.keys(EVENTS).find((there) => EVENTS[there]?.includes(name)) ?? name;
+
+const ORIGINS: Readonly<Record<string, string>> = { hard_bounce: 'bounce', complaint: 'complaint' };
+
+/** Returns Resend's name of the reason for a suppression. */
+export const resendOrigin = (reason: string): string => ORIGINS[reason] ?? 'manual';
+
+/** Writes a mailbox as Resend shows it: `Ada <ada@example.com>`. */
+export const resendMailbox = (email: string, name: string | null): string => (name === null ? email : `${name} <${email}>`);
