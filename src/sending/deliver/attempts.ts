@@ -2,7 +2,7 @@ import type { Email } from '../../records/emails';
 
 /** The attempts of this process that are under way or not recorded yet: no worker takes their messages over. */
 export class Attempts {
-  /** How many messages of each attempt of the queue have no recorded outcome. */
+  /** Number of messages without a recorded outcome, by attempt of the queue. */
   private readonly open = new Map<string, number>();
   private readonly ofCampaigns = new Set<string>();
 
