@@ -17,7 +17,7 @@ import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
 import { endHolds } from './providers';
 import { contentsOf } from './revise';
-import { reachedBy as reachOf } from './reached';
+import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
 import { prepareStart, startIntent } from './send';
 import { settleRetries } from './retries';
@@ -51,7 +51,7 @@ export async function pauseCampaign(
 ): Promise<{ campaign: Campaign; reached: Reached }> {
   const { projectId } = ctx;
   const paused: CampaignPause = { at: new Date(), until, retries };
-  const reach = await reachOf(await readCampaign(ctx, id));
+  const reach = await reachedBy(await readCampaign(ctx, id));
   const { campaign, before, intents } = await inTransaction(async (session) => {
     const before = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: 'sending' },
@@ -69,7 +69,7 @@ export async function pauseCampaign(
   await interruptPages(id);
   await settleRetries(ctx.core, { campaignId: id, projectId }, before, paused);
   startNow(ctx.core, intents);
-  return { campaign, reached: await reachedBy(campaign) };
+  return { campaign, reached: await reachedAtPause(campaign) };
 }
 
 /** Counts and emits that a campaign is on hold, as a person has paused it. */
@@ -80,7 +80,7 @@ async function notePause(session: ClientSession, { _id, projectId }: Campaign, a
 }
 
 /** Counts the audience by state. Nothing begins any more, so a message that ends between two of the reads only moves from `inFlight` to `sent`. */
-const reachedBy = async ({ _id: campaignId, audienceSize }: Campaign): Promise<Reached> => {
+const reachedAtPause = async ({ _id: campaignId, audienceSize }: Campaign): Promise<Reached> => {
   const [begun, inFlight, skipped] = await Promise.all([
     messagesBegun(campaignId),
     idsBeingSent(campaignId),

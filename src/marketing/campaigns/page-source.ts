@@ -68,6 +68,3 @@ export async function skipRecipients(skipped: readonly Skipped[]): Promise<void>
   }));
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
 }
-
-/** The reason of a campaign of which some recipients wait because their provider refuses its mail, while others may get it. */
-export const PROVIDER_REFUSES = 'provider_refuses';

@@ -9,7 +9,10 @@ import { inTransaction } from '../../platform/mongo';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { setHeldReason } from './announce';
-import { PROVIDER_REFUSES, findCampaign } from './page-source';
+import { findCampaign } from './page-source';
+
+/** The reason of a campaign of which some recipients wait because their provider refuses its mail, while others may get it. */
+export const PROVIDER_REFUSES = 'provider_refuses';
 
 /** A provider that refuses the mail of a project's campaigns. */
 export interface HeldProvider {

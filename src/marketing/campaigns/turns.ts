@@ -7,7 +7,7 @@ import type { NewEvent } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
-import { announce, announceStart } from './announce';
+import { announce, announceStart, setHeldReason } from './announce';
 import { contentOf, newCampaign, readCampaign, withSuffix } from './drafts';
 import { resumedIntent } from './control';
 import type { FeedContent } from '../../rules/feed';
@@ -201,7 +201,8 @@ export async function answerMissed(ctx: Context, id: string, missed: 'latest' | 
 /** Notes that the feed of a turn could not be read, and when it is tried again. The caller looks at the series again: it may have changed meanwhile. */
 export const noteFeedWait = async (series: Series, feedWait: FeedWait): Promise<void> => {
   const asRead = { ...running(series), version: series.version, 'series.turns': series.series.turns };
-  await CampaignModel.updateOne(asRead, { $set: { 'series.feedWait': feedWait, heldReason: FEED_FAILED } });
+  const { matchedCount } = await CampaignModel.updateOne(asRead, { $set: { 'series.feedWait': feedWait } });
+  if (matchedCount > 0) await setHeldReason(series._id, FEED_FAILED);
 };
 
 /** Whether the last turn of a series still has messages to send. */

@@ -1,15 +1,14 @@
 import { linksOf } from '../../message/template';
 import type { Context } from '../../platform/core';
-import { callOut } from '../../platform/http-client';
+import { MOST_REDIRECTS, callOut, redirectOf } from '../../platform/http-client';
 import type { Answered } from '../../platform/http-client';
-import { parsedUrl, resolvedUrl } from '../../rules/parsed-url';
+import { parsedUrl } from '../../rules/parsed-url';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { isFetched, linkFault } from '../../rules/preflight/links';
 
 const MOST_LINKS = 20;
 const AT_ONCE = 5;
-const MOST_REDIRECTS = 5;
 /** The limit for one request. */
 const CALL_MS = 5_000;
 /** No link is fetched after this. */
@@ -56,14 +55,11 @@ function judged(answered: Answered | null): Fetched {
   return { state: 'dead', words: error ?? 'no answer' };
 }
 
-const targetOf = ({ status, location }: Answered, from: URL): URL | null =>
-  status !== null && status >= 300 && status < 400 && location !== undefined ? resolvedUrl(location, from) : null;
-
 async function fetched(ctx: Context, first: URL): Promise<Fetched> {
   let url = first;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
     const answered = await headOrGet(ctx, url);
-    const target = answered && targetOf(answered, url);
+    const target = answered && redirectOf(answered.status, answered.location, url);
     if (!target) {
       const end = judged(answered);
       return hops > 0 && end.state === 'fine' ? { state: 'fine', words: `redirects to ${url.host}` } : end;

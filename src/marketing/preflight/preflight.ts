@@ -56,13 +56,13 @@ export async function preflight(ctx: Context, id: string): Promise<Preflight> {
   if (status !== 'draft' && status !== 'scheduled')
     throw invalidState(`Only a draft or a scheduled campaign can be checked; this one is ${status}`);
   const asOf = new Date();
-  const found = await Promise.all([
+  const findings = await Promise.all([
     checkSender(ctx, campaign),
     checkAudience(ctx, campaign, asOf),
     checkMessage(ctx, campaign, asOf),
     checkLinks(ctx, body).then((finding) => [finding]),
     complaintsOf(ctx, judgedSince(ctx, asOf)).then((finding) => [finding]),
   ]);
-  const checks = [...found.flat(), judgeSubjects(subject, abSubjectB)].sort(byOrder);
+  const checks = [...findings.flat(), judgeSubjects(subject, abSubjectB)].sort(byOrder);
   return { campaignId: id, checks, asOf };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { FixedText, textOf } from '../mime';
-import type { Pieces, Piece } from '../mime';
+import type { Pieces } from '../mime';
 import { footerHtml, footerText, footersOf, pixelHtml, previewBlock } from './decoration';
 import { escapeMarkup } from './escape';
 import { compileLeaves } from './evaluate';
@@ -16,6 +16,7 @@ import type { Reads } from './reads';
 import { deriveText, htmlToText } from './plain-text';
 import { Reused } from './reused';
 import { RenderState } from './state';
+import { tidy } from './tidy';
 import { TemplateSyntaxError } from './types';
 import type { CompiledContent, ContentSource, Decoration, SystemValues, TemplateFault, TemplateField, Values, Written } from './types';
 import { languageOfValues, resolveValues, withFooterLanguage } from './values';
@@ -68,63 +69,6 @@ const oneLine = (text: string) => (PLAIN_LINE.test(text) ? text : text.replace(L
 function writeDerived(leaves: readonly Leaf[], once: boolean): WriteText {
   const write = compileLeaves(leaves, once);
   return (state) => tidy(state.derived(write));
-}
-
-const BREAK = 0x0a;
-
-const MOST_BREAKS = 2;
-
-const LONG_RUN = '\n\n\n';
-
-/** Cuts runs of line breaks to two. */
-const withoutLongRuns = (text: string): string => (text.includes(LONG_RUN) ? text.replace(/\n{3,}/g, '\n\n') : text);
-
-const isFixed = (piece: Piece): piece is FixedText => piece instanceof FixedText;
-
-const wordsOf = (piece: Piece): string => (isFixed(piece) ? piece.text : piece);
-
-function breaksAtStart(text: string): number {
-  let count = 0;
-  while (text.charCodeAt(count) === BREAK) count++;
-  return count;
-}
-
-function breaksAtEnd(text: string): number {
-  let from = text.length;
-  while (text.charCodeAt(from - 1) === BREAK) from--;
-  return text.length - from;
-}
-
-/** Trims white space at both ends of the pieces. */
-function trimmed(pieces: Pieces): Piece[] {
-  let [from, to] = [0, pieces.length];
-  while (from < to && wordsOf(pieces[from]!).trim() === '') from++;
-  while (to > from && wordsOf(pieces[to - 1]!).trim() === '') to--;
-  const kept = pieces.slice(from, to);
-  const first = kept[0];
-  if (first !== undefined) kept[0] = first.slice(wordsOf(first).length - wordsOf(first).trimStart().length, wordsOf(first).length);
-  const last = kept.at(-1);
-  if (last !== undefined) kept[kept.length - 1] = last.slice(0, wordsOf(last).trimEnd().length);
-  return kept;
-}
-
-/**
- * Trims a text and cuts runs of line breaks to two: where blocks produce nothing, the breaks around them meet. Pieces shared by every message remain
- * shared.
- */
-function tidy(pieces: Pieces): Pieces {
-  const kept = trimmed(pieces);
-  let run = 0;
-  for (let index = 0; index < kept.length; index++) {
-    const given = kept[index]!;
-    const piece = isFixed(given) ? given.changed('short runs', withoutLongRuns) : withoutLongRuns(given);
-    const text = wordsOf(piece);
-    const leading = breaksAtStart(text);
-    const surplus = Math.max(0, Math.min(leading, run + leading - MOST_BREAKS));
-    kept[index] = surplus === 0 ? piece : piece.slice(surplus, text.length);
-    run = leading === text.length ? run + leading - surplus : breaksAtEnd(text);
-  }
-  return kept;
 }
 
 function compileHtml(

@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import { inboundFault, inboundSettings } from './inbound-settings';
+import { paymentSettings, paymentsFault } from './payment-settings';
 import { submissionFault, submissionSettings, withoutCertificate } from './submission-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
-import {
-  buildName,
-  count,
-  filePath,
-  flag,
-  hostList,
-  hostName,
-  isYes,
-  seconds,
-  signingSecret,
-  spamFilterUrl,
-  yesOrNo,
-} from './setting-kinds';
+import { buildName, count, filePath, flag, hostList, hostName, httpUrl, isYes, seconds, spamFilterUrl, yesOrNo } from './setting-kinds';
 import { settingOfFile, withFiles } from './setting-files';
 import { traceSettings, tracesEnabled } from './trace-settings';
 
@@ -34,8 +23,6 @@ function isServer(text: string): boolean {
   const port = /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(text.trim());
   return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
 }
-
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 /** Port of the web UI of the embedded Temporal unless another one is configured. */
 export const DEFAULT_UI_PORT = 8233;
@@ -154,14 +141,7 @@ const ConfigSchema = z.object({
   SPAM_CHECK_URL: spamFilterUrl
     .optional()
     .describe('spam filter that the checks before a launch ask for a score: http[s]://host:port of rspamd, or spamd://host[:783]'),
-  PAYMENTS_API_URL: httpUrl.optional().describe("base URL of the payment provider's API; payments are off without it (docs/billing.md)"),
-  PAYMENTS_API_KEY: z.string().min(1).optional().describe("key for the payment provider's API"),
-  PAYMENTS_WEBHOOK_SECRET: signingSecret
-    .optional()
-    .describe("secret that signs the payment provider's notifications: base64, with or without whsec_ before it"),
-  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe("the payment provider's product for plan starter"),
-  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe("the payment provider's product for plan growth"),
-  PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment, as GET /v1/billing shows it'),
+  ...paymentSettings,
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -198,25 +178,6 @@ const SERVER_KEYS = ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'APP_SECRET'] as const;
 
 /** The configuration of a process that uses given servers: the addresses that the embedded servers would provide are set. */
 export type ServerConfig = Config & { readonly [K in (typeof SERVER_KEYS)[number]]: NonNullable<Parsed[K]> };
-
-/** Settings for payments: all of them, or none. */
-const PAYMENT_KEYS = [
-  'PAYMENTS_API_URL',
-  'PAYMENTS_API_KEY',
-  'PAYMENTS_WEBHOOK_SECRET',
-  'PAYMENTS_PRODUCT_STARTER',
-  'PAYMENTS_PRODUCT_GROWTH',
-] as const;
-
-/** Returns why payments cannot be taken with what is given of their settings; null when they can, or are off. */
-function paymentsFault(config: Parsed): string | null {
-  const missing = PAYMENT_KEYS.filter((key) => config[key] === undefined);
-  if (missing.length === PAYMENT_KEYS.length) return null;
-  if (missing.length > 0) return `Payments are set up in part: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
-  return config.PAYMENTS_PRODUCT_STARTER === config.PAYMENTS_PRODUCT_GROWTH
-    ? 'PAYMENTS_PRODUCT_STARTER and PAYMENTS_PRODUCT_GROWTH must be two products'
-    : null;
-}
 
 const TEMPORAL_TLS_KEYS = [
   'TEMPORAL_TLS_CA',

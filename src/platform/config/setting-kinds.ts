@@ -43,11 +43,6 @@ const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
 export const hostList = listOf(hostName);
 export const addressList = listOf(z.union([z.ipv4(), z.ipv6()], 'must be IP addresses'));
 
-/** The form of Standard Webhooks (specification, Signature scheme). */
-export const signingSecret = z
-  .string()
-  .regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
-
 /** rspamd over HTTP, or SpamAssassin's own protocol; without a password, which a URL would show. */
 export const spamFilterUrl = z
   .string()
@@ -55,3 +50,5 @@ export const spamFilterUrl = z
     /^(https?|spamd):\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?(\/[^\s?#@]*)?$/i,
     'must be http://, https:// or spamd://, a host and a port',
   );
+
+export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));

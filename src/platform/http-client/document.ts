@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { resolvedUrl } from '../../rules/parsed-url';
 import { exchange, failureOf } from './call';
 import type { CallTools } from './call';
+import { MOST_REDIRECTS, redirectOf } from './redirect';
 import { urlFault } from './url';
 
 /** A document to read, and the header fields of the request. */
@@ -29,8 +29,6 @@ interface Unread {
   readonly errorClass: string;
 }
 
-const MOST_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const NOT_MODIFIED = 304;
 
 const isFine = (status: number): boolean => (status >= 200 && status < 300) || status === NOT_MODIFIED;
@@ -49,7 +47,7 @@ export async function readDocument({ url: first, headers }: Wanted, tools: Docum
     try {
       const { response, bytes } = await exchange({ url, method: 'GET', headers, body: null }, { rules, dns, signal, keepBytes: maxBytes });
       const { statusCode: status = 0, headers: given } = response;
-      const next = REDIRECTS.has(status) ? nextUrl(given.location, url) : null;
+      const next = redirectOf(status, given.location, url);
       if (next === null) return judged({ status, url, headers: given, bytes }, maxBytes);
       url = next;
     } catch (error) {
@@ -58,8 +56,6 @@ export async function readDocument({ url: first, headers }: Wanted, tools: Docum
   }
   return { error: `More than ${MOST_REDIRECTS} redirects`, errorClass: 'redirects' };
 }
-
-const nextUrl = (location: string | undefined, base: URL): URL | null => (location === undefined ? null : resolvedUrl(location, base));
 
 function judged(document: Document, maxBytes: number): Document | Unread {
   const { status, headers, bytes } = document;

@@ -4,4 +4,5 @@ export type { Document } from './document';
 export { readDocument } from './document';
 export type { Callee, Pass } from './gate';
 export { CallGate } from './gate';
+export { MOST_REDIRECTS, redirectOf } from './redirect';
 export { urlFault, urlFaultNow } from './url';

@@ -5,6 +5,7 @@ import type { Claim, Email, Outcome } from '../../records/emails';
 import { metrics, sampled } from '../../platform/metrics';
 import { watchOf } from '../provider-holds';
 import type { ProviderWatch } from '../provider-holds';
+import { Attempts } from './attempts';
 import { Candidates, claimOf, noteClaimed } from './candidates';
 import type { Delivery, Finder } from './candidates';
 import { laterCounts } from './counts';
@@ -44,8 +45,7 @@ export class Engine {
   private readonly free: Lane[];
   private readonly finished: Delivery[] = [];
   private readonly loans: Loans;
-  private readonly attempts = new Map<string, number>();
-  private readonly campaignAttempts = new Set<string>();
+  private readonly attempts = new Attempts();
   private rounds = 0;
   private onTheWire = 0;
   private readonly gathering: Gathering;
@@ -85,7 +85,7 @@ export class Engine {
 
   /** Lists the attempts that are under way or not recorded yet. */
   activeAttempts(): readonly string[] {
-    return [...this.attempts.keys(), ...this.campaignAttempts];
+    return this.attempts.active();
   }
 
   /** Whether messages may be begun now. */
@@ -172,13 +172,8 @@ export class Engine {
   }
 
   /** Runs `work` under an attempt of campaign mail; until it ends, no worker takes its messages over. */
-  async during<T>(attemptId: string, work: () => Promise<T>): Promise<T> {
-    this.campaignAttempts.add(attemptId);
-    try {
-      return await work();
-    } finally {
-      this.campaignAttempts.delete(attemptId);
-    }
+  during<T>(attemptId: string, work: () => Promise<T>): Promise<T> {
+    return this.attempts.during(attemptId, work);
   }
 
   /** Number of lanes that campaign mail of a project may have. */
@@ -190,7 +185,7 @@ export class Engine {
   async drain(): Promise<void> {
     this.stopped = true;
     this.candidates.leave();
-    while (this.attempts.size > 0 || this.rounds > 0 || this.campaignAttempts.size > 0) await pause(20);
+    while (this.attempts.areActive || this.rounds > 0) await pause(20);
     const { deliveries, inCampaigns } = laterCounts(this.core);
     await Promise.all([deliveries.flush(), inCampaigns.flush()]);
     await Promise.all(this.lanes.map((lane) => lane.close()));
@@ -235,7 +230,7 @@ export class Engine {
       .concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
     const next = this.ready ? this.candidates.take(lanes.length - this.loans.owed(lanes.length)) : [];
     const claim = claimOf(next, this.workerId);
-    if (claim) this.attempts.set(claim.attempt.id, next.length);
+    if (claim) this.attempts.begin(claim.attempt.id, next.length);
     const ids = await this.recordAll(results, claim);
     const taken = this.claimedOf(next, ids);
     // The lease may have ended and been renewed meanwhile: other workers may have taken over these claims.
@@ -263,7 +258,7 @@ export class Engine {
     const recorded = results.flatMap(({ outcome, listening }) => (outcome ? { outcome, listening } : []));
     noteOutcomes(recorded.map(({ outcome }) => outcome));
     const ids = await this.recorder.record(recorded, claim);
-    for (const { outcome } of recorded) this.release(outcome.email);
+    for (const { outcome } of recorded) this.attempts.end(outcome.email);
     for (const delivery of results) delivery.recorded();
     return ids;
   }
@@ -279,7 +274,7 @@ export class Engine {
   /** Drops what others have claimed, and claims of an ended lease: unless taken over, these are found as this worker's own and given back. */
   private disown(others: readonly Delivery[]): readonly [] {
     for (const { email, leave, claimed } of others) {
-      this.release(email);
+      this.attempts.end(email);
       leave();
       claimed(null);
     }
@@ -290,13 +285,6 @@ export class Engine {
     this.onTheWire++;
     delivery.lane = lane;
     delivery.claimed(lane);
-  }
-
-  private release({ attempt }: Email): void {
-    const attemptId = attempt?.id ?? '';
-    const left = (this.attempts.get(attemptId) ?? 1) - 1;
-    if (left > 0) this.attempts.set(attemptId, left);
-    else this.attempts.delete(attemptId);
   }
 
   /** Tries until it succeeds. */

@@ -10,7 +10,7 @@ import type { Bounced, DeliveryVerdict } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
-import { isKnownDomain } from '../../rules/verify/known-domains';
+import { providerLabelOf } from '../../rules/mail-provider';
 
 export interface OutcomeRules {
   readonly route: 'smarthost' | 'direct';
@@ -163,40 +163,12 @@ export const eventOf = (email: Email, at: Date, name: EmailEventName, data: Read
   depth: email.depth ?? 0,
 });
 
-/** Mailbox providers by the first label of their domains; all other domains count as `other`. */
-const PROVIDERS: ReadonlyMap<string, string> = new Map([
-  ['gmail', 'gmail'],
-  ['googlemail', 'gmail'],
-  ['hotmail', 'outlook'],
-  ['live', 'outlook'],
-  ['msn', 'outlook'],
-  ['outlook', 'outlook'],
-  ['aol', 'yahoo'],
-  ['yahoo', 'yahoo'],
-  ['ymail', 'yahoo'],
-  ['icloud', 'icloud'],
-  ['mac', 'icloud'],
-  ['me', 'icloud'],
-  ['gmx', 'gmx'],
-  ['web', 'gmx'],
-  ['mail', 'mail_ru'],
-  ['yandex', 'yandex'],
-  ['protonmail', 'proton'],
-]);
-
-/** Guesses the recipient's mailbox provider from the address: one of a few labels, as it names a metric. */
-export function providerOf(address: string): string {
-  const domain = domainOf(address);
-  if (!isKnownDomain(domain)) return 'other';
-  return PROVIDERS.get(domain.slice(0, domain.indexOf('.'))) ?? 'other';
-}
-
 /** Counts the outcomes of attempts, equal ones together. */
 export function noteOutcomes(outcomes: readonly Outcome[]): void {
   const alike = new Map<string, { readonly labels: Labels; count: number }>();
   for (const outcome of outcomes) {
     const { source, to } = outcome.email;
-    const labels = { kind: source, outcome: classOf(outcome), provider: providerOf(to) };
+    const labels = { kind: source, outcome: classOf(outcome), provider: providerLabelOf(domainOf(to)) };
     const key = `${labels.kind} ${labels.outcome} ${labels.provider}`;
     const known = alike.get(key);
     if (known) known.count++;
@@ -211,7 +183,7 @@ export function noteStreamed(recipients: readonly string[]): void {
   const known = new Map<string, string>();
   for (const to of recipients) {
     const domain = domainOf(to);
-    const provider = known.get(domain) ?? providerOf(to);
+    const provider = known.get(domain) ?? providerLabelOf(domain);
     known.set(domain, provider);
     counts.set(provider, (counts.get(provider) ?? 0) + 1);
   }

@@ -1,7 +1,7 @@
 import { answer, untilDone } from '../../platform/async';
 import { merged } from '../../platform/core';
 import type { Core } from '../../platform/core';
-import { databaseNow, inTransaction } from '../../platform/mongo';
+import { databaseNow } from '../../platform/mongo';
 import type { CampaignHappening } from '../../records/campaign-figures';
 import {
   claim,
@@ -19,9 +19,9 @@ import {
   toRow,
 } from '../../records/emails';
 import type { Attempt, Claim, EmailRow, Outcome } from '../../records/emails';
-import { emit, emitOnce, storedIds } from '../../records/events';
-import type { EmailEvent, Listening, NewEvent } from '../../records/events';
-import { countMailIn, happeningsOf } from '../../records/stats';
+import { emitOnce } from '../../records/events';
+import type { EmailEvent, Listening } from '../../records/events';
+import { noteRefusals } from '../provider-holds';
 import {
   Once,
   acceptedOf,
@@ -32,8 +32,8 @@ import {
   mayOutlastCampaign,
   settleCounted,
 } from './counts';
-import { noteRefusals } from '../provider-holds';
 import { noteSlice } from './candidates';
+import { emitCounted } from './emit-counted';
 import { eventOf, noteOutcomes, noteStreamed } from './outcome';
 import { settleSuppressed, suppressBounced } from './suppress-bounced';
 
@@ -87,20 +87,6 @@ const isFirst = ({ email, accepted }: Outcome): boolean => accepted && email.att
 
 function noteLate({ log }: RecordCore, late: number): void {
   if (late > 0) log.warn({ late }, 'Results came after other workers had begun the messages again');
-}
-
-/**
- * Stores events, some of which a lost attempt or a failed step may have stored before, and counts the new ones in the statistics: both
- * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
- */
-export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
-  if (events.length === 0) return;
-  await inTransaction(async (session) => {
-    const stored = await storedIds(session, events);
-    const missing = events.filter(({ id }) => !stored.has(id));
-    await emit(session, missing);
-    await countMailIn(session, missing.flatMap(happeningsOf));
-  });
 }
 
 /** Lists the events to emit. Campaign mail emits nothing when it is claimed, so `email.queued` comes with the outcome of its first attempt. */

@@ -1,4 +1,3 @@
-import { domainOf } from '../../platform/addresses';
 import type { Core } from '../../platform/core';
 import type { Email } from '../../records/emails';
 import { OPEN, currentHolds, forgetHolds, holdId, holdsOf, takeProbe } from './holds';
@@ -29,9 +28,10 @@ export async function heldBack<Of>(
   const waiting: { readonly of: Of; readonly provider: string }[] = [];
   if (holds.size === 0) return { open: asked, waiting, until: null };
   const untils: number[] = [];
+  const providerOf = await providersOf(core).ofAll(asked.map((one) => mailOf(one).to));
   for (const one of asked) {
     const { to, emailId } = mailOf(one);
-    const hold = await holdFor(core, holds, projectId, to);
+    const hold = holds.get(holdId(projectId, providerOf(to)));
     if (!hold || (await isProbe(core, holds, hold, emailId))) open.push(one);
     else {
       waiting.push({ of: one, provider: hold.provider });
@@ -51,15 +51,6 @@ async function holdsNow(core: HoldCore, projectId: string): Promise<Map<string, 
   const rows = await holdsOf(projectId);
   watch.learnOf(projectId, rows);
   return new Map(rows.map((row) => [row._id, row]));
-}
-
-async function holdFor(
-  core: HoldCore,
-  holds: ReadonlyMap<string, ProviderHold>,
-  projectId: string,
-  to: string,
-): Promise<ProviderHold | undefined> {
-  return holds.get(holdId(projectId, await providersOf(core).of(domainOf(to))));
 }
 
 /** Stands for a message of another campaign, or of another worker. */
@@ -109,8 +100,9 @@ async function lateOf(
   emails: readonly Email[],
 ): Promise<ReadonlyMap<ProviderHold, readonly Email[]>> {
   const late = new Map<ProviderHold, Email[]>();
+  const providerOf = await providersOf(core).ofAll(emails.map(({ to }) => to));
   for (const email of emails) {
-    const hold = await holdFor(core, holds, email.projectId, email.to);
+    const hold = holds.get(holdId(email.projectId, providerOf(email.to)));
     if (!hold || hold.probe === email._id) continue;
     const others = late.get(hold);
     if (others) others.push(email);

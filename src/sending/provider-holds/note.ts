@@ -47,7 +47,7 @@ const withoutAddresses = (reply: string): string => reply.replace(/<?[^\s<>()@]{
 async function note({ config, log }: NoteCore, { projectId, provider, policy, reply, count }: Refusals): Promise<void> {
   const now = new Date();
   const isRecent = { $gte: ['$lastAt', new Date(now.getTime() - COUNTED_MS)] };
-  const before = await ProviderHoldModel.collection.findOneAndUpdate(
+  const row = (await ProviderHoldModel.collection.findOneAndUpdate(
     { _id: holdId(projectId, provider) },
     [
       {
@@ -66,8 +66,7 @@ async function note({ config, log }: NoteCore, { projectId, provider, policy, re
       { $set: { since: { $cond: [{ $gte: ['$recent', config.POLICY_REFUSALS] }, { $ifNull: ['$since', now] }, '$since'] } } },
     ],
     { upsert: true, returnDocument: 'after' },
-  );
-  const row = before as ProviderHold | null;
+  )) as ProviderHold | null;
   metrics.policyRefusals.inc({ policy }, count);
   if (row?.since?.getTime() !== now.getTime()) return;
   forgetHolds();

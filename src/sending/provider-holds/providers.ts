@@ -1,5 +1,7 @@
 import { getDomain } from 'tldts';
 import { LRUCache } from 'lru-cache';
+import { domainOf } from '../../platform/addresses';
+import { chunks } from '../../platform/async';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { exchangesOf } from '../../platform/dns';
@@ -24,6 +26,8 @@ export function providerAt(exchanger: string): string {
 
 const KEPT_MS = 5 * 60_000;
 const KEPT = 20_000;
+/** Look-ups at a time: more of them are lost on the way. */
+const AT_ONCE = 50;
 
 type DnsCore = Pick<Core, 'dns'>;
 
@@ -46,6 +50,14 @@ class Providers {
     const asked = this.asked.get(domain) ?? this.lookUp(domain).finally(() => this.asked.delete(domain));
     this.asked.set(domain, asked);
     return asked;
+  }
+
+  /** Looks up the providers of all these addresses, many at the same time. Resolves to a function that returns the provider of one of them. */
+  async ofAll(addresses: readonly string[]): Promise<(address: string) => string> {
+    const found = new Map<string, string>();
+    const ask = async (domain: string): Promise<unknown> => found.set(domain, await this.of(domain));
+    for (const domains of chunks([...new Set(addresses.map(domainOf))], AT_ONCE)) await Promise.all(domains.map(ask));
+    return (address) => found.get(domainOf(address)) ?? domainOf(address);
   }
 
   private async lookUp(domain: string): Promise<string> {

@@ -58,7 +58,7 @@ export class ProviderWatch {
 
   /** Resolves when the providers of these addresses are known, as far as DNS says. */
   async lookUp(addresses: readonly string[]): Promise<void> {
-    await Promise.all([...new Set(addresses.map(domainOf))].map((domain) => providersOf(this.core).of(domain)));
+    await providersOf(this.core).ofAll(addresses);
   }
 
   /** Whether a message of a campaign may be tried. One whose provider DNS does not say waits while another provider refuses mail of the project. */

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { lazily } from '../../rules/lazily';
 
 /**
  * Networks in which mail is scanned and nobody reads: those from which Exchange Online Protection fetches links, of Microsoft's list of Microsoft 365 endpoints, and those of
@@ -14,11 +15,15 @@ const SCANNERS = [
   ['66.249.64.0', 19, 'ipv4'],
 ] as const;
 
+const scanners = lazily(() => {
+  const list = new BlockList();
+  for (const [net, prefix, family] of SCANNERS) list.addSubnet(net, prefix, family);
+  return list;
+});
+
 /** Returns whether a client is in a network of scanners; false for what is no address. */
 export function isScannerNetwork(client: string | null): boolean {
   const version = client === null ? 0 : isIP(client);
   if (version === 0) return false;
-  const scanners = new BlockList();
-  for (const [net, prefix, family] of SCANNERS) scanners.addSubnet(net, prefix, family);
-  return scanners.check(client as string, version === 6 ? 'ipv6' : 'ipv4');
+  return scanners().check(client as string, version === 6 ? 'ipv6' : 'ipv4');
 }

@@ -2,17 +2,13 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../../api/http/paths';
-import { DOMAIN, RECEIVED, SERIES, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
+import { DOMAIN, TOMORROW, sampleId } from '../../../api/openapi/story-parts';
 import type { Given } from '../../../api/openapi/story-parts';
 import { CampaignTurnModel, turnIdOf } from '../../../src/marketing/campaigns/turn-model';
-import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../../src/sending/domains/row';
-import { recordSession } from '../../../src/records/smtp-sessions/service';
-import { receiveMessage } from '../../../src/sending/inbound/service';
-import { createProject, getProject } from '../../../src/records/projects/service';
+import { createProject } from '../../../src/records/projects/service';
 import { recordHits } from '../../../src/sending/tracking/record';
-import { FORMATS, entries } from '../data/feeds';
 import { startTestApp } from '../platform/app';
 import type { Api, TestApp } from '../platform/app';
 import { checkDomainsFor } from './domains';
@@ -20,8 +16,8 @@ import { DnsServer } from '../servers/dns-server';
 import { PaymentProvider } from '../servers/payment-provider';
 import { forTheFile } from '../run/for-the-file';
 import { campaignCalls, hit } from './campaigns';
-import { carryOut } from './imports';
-import { handOnAll } from '../servers/webhooks';
+import { BEFORE } from './example-work';
+import type { ExampleRun } from './example-work';
 
 /** One request that came, and what it was answered, both with the ids of the examples. */
 interface Exchange {
@@ -73,9 +69,7 @@ class Names {
     text.replaceAll(ID, (id) => this.actual.get(id) ?? id).replaceAll(TOMORROW, new Date(Date.now() + 86_400_000).toISOString());
 }
 
-interface Run {
-  readonly projectId: string;
-  readonly key: string;
+interface Run extends ExampleRun {
   readonly names: Names;
   readonly exchanges: Exchange[];
 }
@@ -195,80 +189,6 @@ async function sentCampaign(app: TestApp, api: Api, projectId: string): Promise<
   await CampaignTurnModel.create([{ _id: turnIdOf(campaignId, at), projectId, number: 1, at, campaignId, skipReason: null }]);
   return campaignId;
 }
-
-/** A message with an attachment, as the SMTP server takes it in. */
-async function received({ core }: TestApp, { projectId, names }: Run): Promise<void> {
-  const project = await getProject(projectId);
-  const attachments = [{ filename: 'notes.txt', contentType: 'text/plain', size: 14, content: Buffer.from('Meeting notes\n') }];
-  const message = { from: 'ada@example.com', to: 'support@example.com', subject: 'Notes', text: 'See below', attachments };
-  names.bind(await receiveMessage({ core, project, testMode: false }, message), RECEIVED);
-}
-
-/** A report of each kind, on a day on which mail was sent. */
-async function reported(_app: TestApp, { projectId }: Run): Promise<void> {
-  const domain = 'mail.example.com';
-  const day = new Date(Math.floor(Date.now() / 86_400_000 - 1) * 86_400_000);
-  const report = {
-    projectId,
-    domain,
-    organization: 'Mailbox Inc.',
-    reporter: 'mailbox.example',
-    from: day,
-    to: new Date(),
-    day,
-    createdAt: day,
-  };
-  const row = { ip: '192.0.2.1', messages: 1_180, disposition: 'none', dkim: true, spf: true, ours: true, sender: domain } as const;
-  const stranger = { ...row, ip: '198.51.100.7', messages: 12, dkim: false, spf: false, ours: false, sender: 'crm.example.net' };
-  await DomainReportModel.create([
-    {
-      ...{ ...report, _id: `${projectId}/dmarc`, kind: 'dmarc', reportId: '1', messages: 1_192, aligned: 1_180, ours: 1_180 },
-      policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' },
-      sources: [row, stranger],
-    },
-    {
-      ...{ ...report, _id: `${projectId}/tls`, kind: 'tls', reportId: '2' },
-      tls: [{ type: 'sts', successful: 320, failed: 2, failures: [{ type: 'certificate-expired', sessions: 2 }] }],
-    },
-  ]);
-  await SentDayModel.create({ _id: `${projectId}/${day.toISOString()}`, projectId, day, domains: [{ domain, sent: 1_190 }] });
-}
-
-/** A session of SMTP submission, as the SMTP server writes it down. */
-const handedIn = (_app: TestApp, { projectId, names }: Run): Promise<void> =>
-  recordSession({
-    ...{ projectId, testMode: false, createdAt: new Date(), endedAt: new Date(), network: '203.0.113.0/24', client: 'shop.example.com' },
-    ...{ tls: 'TLSv1.3', keyPrefix: 'sk_0123456789ab', accepted: 1, refused: 1, emailIds: [names.meant(sampleId('em'))] },
-    refusals: ['550 5.7.1 The domain example.net is not verified in this project'],
-  });
-
-/** A recurring campaign, and the server of its feed, which answers once. */
-async function withFeed(app: TestApp, { key, names }: Run): Promise<void> {
-  const server = createServer((_req, res) => {
-    res.end(FORMATS.rss(entries(1, 2)));
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const content = { name: 'From the blog', subject: '{{feed.items.0.title}}', body: '<p>News</p>', fromEmail: `news@${DOMAIN}` };
-  const feed = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed` };
-  const schedule = { rrule: 'FREQ=WEEKLY', timezone: 'UTC' };
-  const { body } = await app
-    .api(key)
-    .post('/v1/campaigns')
-    .send({ ...content, schedule, feed })
-    .expect(201);
-  names.bind((body as { data: { campaignId: string } }).data.campaignId, SERIES);
-}
-
-/** Does the work of workflows and pumps before an example. */
-const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
-  getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
-  getDomainReports: reported,
-  getCampaignFeed: withFeed,
-  getInboundAttachment: received,
-  listSmtpSessions: handedIn,
-  listDeliveries: (app) => handOnAll(app.core),
-};
 
 /** Starts such a server for the tests of a file, with additional settings. */
 export const anExampleServer = (config: () => Readonly<Record<string, string>> = () => ({})): ExampleServer =>

@@ -48,6 +48,17 @@ describe('a feed that is down', () => {
     expect(await turnOf(id, 2)).toBe('post-1');
   });
 
+  test('puts the series on hold, which is one event for all attempts', async () => {
+    down();
+    const id = await series();
+    await look(id, nine(1));
+    await look(id, nine(1) + MINUTE_MS);
+    const { data } = (await api().get('/v1/events?name=email.campaign_held').expect(200)).body as { data: { data: object }[] };
+    expect(data.filter((event) => (event.data as { campaignId: string }).campaignId === id)).toMatchObject([
+      { data: { reason: 'feed_failed' } },
+    ]);
+  });
+
   test('is read once it answers again, and the turn is that of its instant', async () => {
     down();
     const id = await series();
