@@ -80,8 +80,10 @@ async function fetchAll(ctx: Context, links: readonly string[]): Promise<Readonl
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  for (const link of links)
-    if (!results.has(link)) results.set(link, { state: 'unchecked', words: `only ${MOST_LINKS} links are fetched` });
+  for (const [index, link] of links.entries()) {
+    const words = index < MOST_LINKS ? 'there was no time left' : `only ${MOST_LINKS} links are fetched`;
+    if (!results.has(link)) results.set(link, { state: 'unchecked', words });
+  }
   return results;
 }
 

@@ -17,7 +17,13 @@ function unaligned(enforced: boolean, { domain }: Aligned, detail: string): Find
   if (!enforced || domain?.development !== false) {
     return found('warn', 'dmarc', 'Mail from this domain does not pass DMARC.', MEND, detail);
   }
-  return found('block', 'dmarc', 'Mail from this domain fails DMARC, and its policy asks receivers to refuse such mail.', MEND, detail);
+  return found(
+    'block',
+    'dmarc',
+    'Mail from this domain fails DMARC, and its policy asks receivers to quarantine or reject it.',
+    MEND,
+    detail,
+  );
 }
 
 /** Judges whether mail passes DMARC, by DKIM with the From domain's key or by SPF with its bounce domain. */
