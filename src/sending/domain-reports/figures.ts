@@ -19,7 +19,7 @@ export interface DmarcTotals {
   readonly ours: number;
 }
 
-export interface ReportedDay extends Omit<DmarcTotals, 'reports'> {
+export interface ReportedDay extends DmarcTotals {
   readonly day: Date;
 }
 
@@ -67,27 +67,30 @@ const matching = ({ projectId, domain, from, to }: Meant, kind: StoredReport['ki
 const aggregate = <Row extends Document>(stages: readonly Document[]): Promise<Row[]> =>
   DomainReportModel.collection.aggregate<Row>([...stages], { hint: DAY_INDEX }).toArray();
 
-const SUMS = { messages: { $sum: '$messages' }, aligned: { $sum: '$aligned' }, ours: { $sum: '$ours' } } as const;
-const WITHOUT_ID = { $project: { _id: 0 } } as const;
 const sumIf = (condition: Document | string, member = '$sources.messages'): Document => ({ $sum: { $cond: [condition, member, 0] } });
-
-export async function dmarcTotals(meant: Meant): Promise<DmarcTotals> {
-  const [row] = await aggregate<DmarcTotals>([
-    matching(meant, 'dmarc'),
-    { $group: { _id: null, reports: { $sum: 1 }, ...SUMS } },
-    WITHOUT_ID,
-  ]);
-  return row ?? { reports: 0, messages: 0, aligned: 0, ours: 0 };
-}
 
 /** Days with reports, in order. */
 export const reportedDays = (meant: Meant): Promise<readonly ReportedDay[]> =>
   aggregate<ReportedDay>([
     matching(meant, 'dmarc'),
-    { $group: { _id: '$day', ...SUMS } },
+    {
+      $group: {
+        _id: '$day',
+        reports: { $sum: 1 },
+        messages: { $sum: '$messages' },
+        aligned: { $sum: '$aligned' },
+        ours: { $sum: '$ours' },
+      },
+    },
     { $sort: { _id: 1 } },
-    { $project: { _id: 0, day: '$_id', messages: 1, aligned: 1, ours: 1 } },
+    { $set: { day: '$_id' } },
+    { $project: { _id: 0 } },
   ]);
+
+export function totalsOf(days: readonly ReportedDay[]): DmarcTotals {
+  const sum = (member: keyof DmarcTotals): number => days.reduce((total, day) => total + day[member], 0);
+  return { reports: sum('reports'), messages: sum('messages'), aligned: sum('aligned'), ours: sum('ours') };
+}
 
 export const organizationsOf = (meant: Meant): Promise<readonly Organization[]> =>
   aggregate<Organization>([
@@ -149,7 +152,7 @@ export async function tlsTotals(meant: Meant): Promise<TlsTotals> {
         failed: { $sum: { $sum: '$tls.failed' } },
       },
     },
-    WITHOUT_ID,
+    { $project: { _id: 0 } },
   ]);
   return row ?? { reports: 0, successful: 0, failed: 0 };
 }
