@@ -46,16 +46,18 @@ export interface ReadSource {
   readonly lastDay: Date;
 }
 
-export interface TlsTotals {
+interface TlsTotals {
   readonly reports: number;
   readonly successful: number;
   readonly failed: number;
 }
 
-export interface TlsFailure {
+interface TlsFailure {
   readonly type: string;
   readonly sessions: number;
 }
+
+export type TlsFigures = TlsTotals & { readonly failures: readonly TlsFailure[] };
 
 const MOST_ORGANIZATIONS = 50;
 const MOST_FAILURES = 50;
@@ -141,29 +143,34 @@ export async function sourcesOf(
   return { sources, moreSources: (found?.count[0]?.n ?? 0) - sources.length };
 }
 
-export async function tlsTotals(meant: Meant): Promise<TlsTotals> {
-  const [row] = await aggregate<TlsTotals>([
+/** Sums of all sessions, and the most frequent failures. */
+export async function tlsFigures(meant: Meant): Promise<TlsFigures> {
+  const [found] = await aggregate<{ readonly totals: readonly TlsTotals[]; readonly failures: readonly TlsFailure[] }>([
     matching(meant, 'tls'),
     {
-      $group: {
-        _id: null,
-        reports: { $sum: 1 },
-        successful: { $sum: { $sum: '$tls.successful' } },
-        failed: { $sum: { $sum: '$tls.failed' } },
+      $facet: {
+        totals: [
+          {
+            $group: {
+              _id: null,
+              reports: { $sum: 1 },
+              successful: { $sum: { $sum: '$tls.successful' } },
+              failed: { $sum: { $sum: '$tls.failed' } },
+            },
+          },
+          { $project: { _id: 0 } },
+        ],
+        failures: [
+          { $unwind: '$tls' },
+          { $unwind: '$tls.failures' },
+          { $group: { _id: '$tls.failures.type', sessions: { $sum: '$tls.failures.sessions' } } },
+          { $sort: { sessions: -1, _id: 1 } },
+          { $limit: MOST_FAILURES },
+          { $project: { _id: 0, type: '$_id', sessions: 1 } },
+        ],
       },
     },
-    { $project: { _id: 0 } },
   ]);
-  return row ?? { reports: 0, successful: 0, failed: 0 };
+  const totals = found?.totals[0] ?? { reports: 0, successful: 0, failed: 0 };
+  return { ...totals, failures: found?.failures ?? [] };
 }
-
-export const tlsFailures = (meant: Meant): Promise<readonly TlsFailure[]> =>
-  aggregate<TlsFailure>([
-    matching(meant, 'tls'),
-    { $unwind: '$tls' },
-    { $unwind: '$tls.failures' },
-    { $group: { _id: '$tls.failures.type', sessions: { $sum: '$tls.failures.sessions' } } },
-    { $sort: { sessions: -1, _id: 1 } },
-    { $limit: MOST_FAILURES },
-    { $project: { _id: 0, type: '$_id', sessions: 1 } },
-  ]);

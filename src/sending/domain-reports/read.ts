@@ -9,8 +9,8 @@ import type { ReportRecord } from '../../rules/domains/report-records';
 import { bucketCount, bucketStart, bucketsOn } from '../../rules/time-buckets';
 import { getDomain } from '../domains';
 import type { Domain } from '../domains';
-import { organizationsOf, reportedDays, sourcesOf, tlsFailures, tlsTotals, totalsOf } from './figures';
-import type { DmarcTotals, Meant, Organization, ReadSource, ReportedDay, TlsFailure, TlsTotals } from './figures';
+import { organizationsOf, reportedDays, sourcesOf, tlsFigures, totalsOf } from './figures';
+import type { DmarcTotals, Meant, Organization, ReadSource, ReportedDay, TlsFigures } from './figures';
 import { DAY_INDEX, DomainReportModel } from './model';
 import type { StoredReport } from './model';
 import { sentOnDays } from './sent-days';
@@ -50,7 +50,7 @@ export interface DomainReports {
     /** Number of sources beyond the limit. */
     readonly moreSources: number;
   };
-  readonly tls: TlsTotals & { readonly failures: readonly TlsFailure[] };
+  readonly tls: TlsFigures;
 }
 
 /** Resolves to what reports say of a domain from a day up to another. Throws `not_found`, and 422 for a span that is empty or has more than 400 days. */
@@ -60,14 +60,13 @@ export async function readDomainReports(ctx: Context, id: string, query: Reports
   const { from, to } = rangeOf(query, now);
   const meant = { projectId: ctx.projectId, domain: row.domain, from, to };
   const recent = { ...meant, from: bucketsOn(bucketStart(now, 'day'), 'day', -READINESS_DAYS), to: bucketsOn(now, 'day', 1) };
-  const [days, recentDays, sources, organizations, policy, tls, failures, sent] = await Promise.all([
+  const [days, recentDays, sources, organizations, policy, tls, sent] = await Promise.all([
     reportedDays(meant),
     reportedDays(recent),
     sourcesOf(meant, query.limit),
     organizationsOf(meant),
     newestPolicy(meant),
-    tlsTotals(meant),
-    tlsFailures(meant),
+    tlsFigures(meant),
     sentOnDays(ctx.projectId, row.domain, from, to),
   ]);
   const address = addressFor(ctx, row);
@@ -82,7 +81,7 @@ export async function readDomainReports(ctx: Context, id: string, query: Reports
       organizations,
       ...sources,
     },
-    tls: { ...tls, failures },
+    tls,
   };
 }
 
