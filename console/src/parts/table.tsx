@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface TableProps {
-  /** What a screen reader calls the table. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   /** Its rows. */

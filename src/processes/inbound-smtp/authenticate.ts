@@ -20,7 +20,7 @@ interface SendingHost {
   readonly helo: string;
 }
 
-/** Where a message came from. */
+/** The envelope sender and the host of a message. */
 export interface Origin {
   /** Empty for the null sender. */
   readonly envelopeFrom: string;
