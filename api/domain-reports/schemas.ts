@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DMARC_POLICIES } from '../../src/rules/authentication';
 import { count, instant, optionalTimestamp, timestamp, wholeNumber } from '../http/pieces';
 
-const disposition = z.enum(['none', 'quarantine', 'reject']);
+const disposition = z.enum(DMARC_POLICIES);
 const alignment = z.enum(['r', 's']);
 
 export const DomainReportsQuery = z.object({

@@ -8,7 +8,7 @@ export const toDomainReports = ({ from, to, dmarc, ...reports }: DomainReports):
   to: to.toISOString(),
   dmarc: {
     ...dmarc,
-    ready: { ...dmarc.ready, lastDay: dmarc.ready.lastDay && dmarc.ready.lastDay.toISOString() },
+    ready: { ...dmarc.ready, lastDay: dmarc.ready.lastDay?.toISOString() ?? null },
     days: dmarc.days.map((each) => ({ ...each, day: each.day.toISOString() })),
     sources: dmarc.sources.map((source) => ({ ...source, lastDay: source.lastDay.toISOString() })),
   },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { Express, Request, Response } from 'express';
@@ -153,6 +154,8 @@ async function handled(route: Route, input: Input, call: Call, res: Response): P
   // An answer that is read while it is sent takes as long as its connection; look-ups by keys need no scope.
   if ((form.produces ?? streams) !== undefined || hot) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
+  // Each query of the request listens; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, over.signal);
   const end = (): void => over.abort(unavailable('The client has left'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
   res.once('close', end);

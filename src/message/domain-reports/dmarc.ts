@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { normalizeDomain } from '../../platform/addresses';
+import { DMARC_POLICIES } from '../../rules/authentication';
 import { readElements } from './elements';
-import { DISPOSITIONS, nameIn } from './report';
+import { nameIn } from './report';
 import type { Disposition, DmarcReport, DmarcRow, PublishedPolicy, Signature } from './report';
 
-/** Rows that differ: one with more is no report on a domain's mail. */
+/** Limit for distinct rows: a report on the mail of one domain has fewer. */
 const MOST_ROWS = 5_000;
 const MOST_SIGNATURES = 20;
 const MOST_MESSAGES = 1_000_000_000;
@@ -119,7 +120,7 @@ function domainIn(text: string): string {
   return domain;
 }
 
-const dispositionIn = (text: string): Disposition | null => DISPOSITIONS.find((known) => known === text) ?? null;
+const dispositionIn = (text: string): Disposition | null => DMARC_POLICIES.find((known) => known === text) ?? null;
 
 function policyIn(published: (name: string) => string): PublishedPolicy {
   const alignment = (name: string): 'r' | 's' => (published(name).toLowerCase() === 's' ? 's' : 'r');

@@ -13,8 +13,8 @@ const CHUNK = 65_536;
 type Ended = (path: string, text: string) => void;
 
 /**
- * Reads XML element by element, without building a tree. Throws for text that is not well formed, for one with a document type (its entities would be what blows
- * up), and for one that is nested deeper, or has more elements or attributes, than reports.
+ * Reads XML element by element, without building a tree. Throws for text that is not well formed, for one with a document type (its entities could expand without
+ * end), and for one that is nested deeper, or has more elements or attributes, than reports.
  */
 export function readElements(bytes: Uint8Array, ended: Ended): void {
   const parser = new SaxesParser({ position: false });

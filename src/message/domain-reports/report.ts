@@ -1,6 +1,8 @@
-export const DISPOSITIONS = ['none', 'quarantine', 'reject'] as const;
+import { oneLine } from '../reader';
+import type { DMARC_POLICIES } from '../../rules/authentication';
+
 /** The treatment of mail by a receiver, or the one that the owner of its domain asks for. */
-export type Disposition = (typeof DISPOSITIONS)[number];
+export type Disposition = (typeof DMARC_POLICIES)[number];
 
 /** The DMARC policy of a domain, as the receiver saw it. */
 export interface PublishedPolicy {
@@ -67,8 +69,4 @@ export type DomainReport = DmarcReport | TlsReport;
 const NAME_LENGTH = 200;
 
 /** Returns a text of a stranger as one line of limited length. */
-export const nameIn = (text: string): string =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, NAME_LENGTH);
+export const nameIn = (text: string): string => oneLine(text, NAME_LENGTH);

@@ -14,22 +14,17 @@ import { checkSpf } from './spf';
 const LIMIT_MS = 10_000;
 
 /** The host that handed a message over. */
-export interface SendingHost {
+interface SendingHost {
   readonly address: string;
   /** The name that it gave in HELO. */
   readonly helo: string;
 }
 
-interface ReceivedFrom extends SendingHost {
-  readonly dns: Dns;
+/** The envelope sender and the host of a message. */
+export interface Origin {
+  /** Empty for the null sender. */
   readonly envelopeFrom: string;
-}
-
-interface SignedMail {
-  /** The claims of its signatures; empty for a message without one. */
-  readonly claims: readonly Claim[];
-  /** The author in the From field; null where there is none, or more than one. */
-  readonly author: string | null;
+  readonly host: SendingHost;
 }
 
 type Resolve = (name: string, type: string) => Promise<never>;
@@ -55,32 +50,27 @@ const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
  * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is accepted in any case. No verdict waits for
  * DNS longer than ten seconds, and none is thrown.
  */
-async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {
+export async function authenticationOf(
+  { dns }: Pick<Core, 'dns'>,
+  { mail, claims }: Pick<Examined, 'mail' | 'claims'>,
+  origin: Origin,
+): Promise<Authentication> {
   const [ofSender, ofSignatures] = await Promise.all([
-    within(judgeSender(from), { spf: 'temperror', spfDomain: null }),
-    within(judgeSignatures(mail, from.dns), { dkim: 'temperror', dkimDomains: [] }),
+    within(judgeSender(origin, dns), { spf: 'temperror', spfDomain: null }),
+    within(judgeSignatures(claims, dns), { dkim: 'temperror', dkimDomains: [] }),
   ]);
   const passed = { spf: ofSender.spf === 'pass' ? ofSender.spfDomain : null, dkim: ofSignatures.dkimDomains };
-  const ofAuthor = await within(judgeAuthor(mail.author, passed, resolverOf(from.dns)), { dmarc: 'temperror', dmarcPolicy: null });
+  const author = mail.hasOneAuthor ? normalizeAddress(mail.author.address) : null;
+  const ofAuthor = await within(judgeAuthor(author, passed, resolverOf(dns)), { dmarc: 'temperror', dmarcPolicy: null });
   return { ...ofSender, ...ofSignatures, ...ofAuthor };
 }
 
-/** Resolves to the same for a message that was taken apart. */
-export function authenticationOf(
-  { dns }: Pick<Core, 'dns'>,
-  { mail, claims }: Pick<Examined, 'mail' | 'claims'>,
-  { envelopeFrom, host }: { readonly envelopeFrom: string; readonly host: SendingHost },
-): Promise<Authentication> {
-  const author = mail.hasOneAuthor ? normalizeAddress(mail.author.address) : null;
-  return authenticate({ claims, author }, { dns, ...host, envelopeFrom });
-}
-
-async function judgeSender({ dns, ...question }: ReceivedFrom): Promise<Pick<Authentication, 'spf' | 'spfDomain'>> {
-  const { result, domain } = await checkSpf(dns, question);
+async function judgeSender({ envelopeFrom, host }: Origin, dns: Dns): Promise<Pick<Authentication, 'spf' | 'spfDomain'>> {
+  const { result, domain } = await checkSpf(dns, { ...host, envelopeFrom });
   return { spf: result, spfDomain: /^[a-z0-9._-]{1,253}$/.test(domain) ? domain : null };
 }
 
-async function judgeSignatures({ claims }: SignedMail, dns: Dns): Promise<Pick<Authentication, 'dkim' | 'dkimDomains'>> {
+async function judgeSignatures(claims: readonly Claim[], dns: Dns): Promise<Pick<Authentication, 'dkim' | 'dkimDomains'>> {
   const judged = await Promise.all(
     claims.map(async (claim) => ({
       domain: claim.domain,

@@ -8,7 +8,7 @@ import { isAutoReply, isFromMailSystem, judgePlainReturn } from '../../rules/pla
 import { isFeedbackReport, returnsOurMessage, takeComplaint } from './complaint';
 import { examinerOf } from './examiner';
 import { fieldOf } from './mail';
-import type { ParsedMail, ParsedPart } from './mail';
+import type { ParsedMail } from './mail';
 import { recordReport } from './record-report';
 
 const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
@@ -67,7 +67,7 @@ function plainReturn(mail: ParsedMail, envelopeFrom: string) {
   const contentsOf = (type: RegExp): string =>
     parts
       .filter(({ contentType }) => type.test(contentType))
-      .map(({ content }: ParsedPart) => headOf(content))
+      .map(({ content }) => headOf(content))
       .join('\n\n');
   return {
     envelopeFrom,

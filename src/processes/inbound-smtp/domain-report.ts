@@ -4,7 +4,7 @@ import { metrics } from '../../platform/metrics';
 import { reporterOf, storeDomainReport } from '../../sending/domain-reports';
 import type { Fate } from '../../sending/domain-reports';
 import { authenticationOf } from './authenticate';
-import type { SendingHost } from './authenticate';
+import type { Origin } from './authenticate';
 import { isLooping } from './automatic';
 import type { Examined } from './examine';
 import { examinerOf } from './examiner';
@@ -14,18 +14,11 @@ import { LOOPING, TRY_LATER, UNREADABLE } from './refusal';
 const MOST_BYTES = 10 * 1_048_576;
 const WANTED = { keepBytes: MOST_BYTES, claims: true, domainReports: true } as const;
 
-interface Origin {
-  /** Empty for the null sender. */
-  readonly envelopeFrom: string;
-  readonly host: SendingHost;
-  readonly at: Date;
-}
-
 /**
  * Takes mail at the address for reports on domains. A report that cannot be read, or that nobody is proved to have sent, is counted and accepted: its sender is a
  * machine that reads no answers. Takes the bytes. Throws a refusal where the sender is to come again, and for a message that loops.
  */
-export async function takeDomainReports(core: Core, bytes: Buffer, origin: Origin): Promise<void> {
+export async function takeDomainReports(core: Core, bytes: Buffer, origin: Origin & { readonly at: Date }): Promise<void> {
   const examined = await examineReports(core, bytes, origin);
   if (!examined) return count(core, 'unreadable');
   if (isLooping(examined.mail)) throw LOOPING;

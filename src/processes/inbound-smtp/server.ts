@@ -5,6 +5,7 @@ import type { Core } from '../../platform/core';
 import { Windows } from '../../platform/limits';
 import { metrics } from '../../platform/metrics';
 import { withinLimit } from '../../platform/async';
+import { NO_COMMANDS, READ_CERTIFICATE_MS, TAKE_MS, commonOptions, logFailures } from './common';
 import { Connections, hostOf } from './connections';
 import { examinerOf } from './examiner';
 import { takesMail, takeInbound } from './inbound';
@@ -18,7 +19,7 @@ import { inboundCertificate } from './certificate';
 import type { Authentication } from '../../rules/authentication';
 import { leaveByMail } from '../../sending/tracking';
 import { authenticationOf } from './authenticate';
-import type { SendingHost } from './authenticate';
+import type { Origin } from './authenticate';
 import type { Examined } from './examine';
 import { isLooping } from './automatic';
 import { takeBounce } from './bounce';
@@ -26,21 +27,7 @@ import { isFeedbackReport, takeComplaint } from './complaint';
 import { takeDomainReports } from './domain-report';
 
 const MESSAGE_BYTES = 25 * 1_048_576;
-const MOST_RECIPIENTS = 100;
-const COMMAND_LENGTH = 2_048;
-/** RFC 5321 4.5.3.2.7. */
-const IDLE_MS = 300_000;
-const CLOSE_WITHIN_MS = 15_000;
 const ROUTE_MS = 15_000;
-const TAKE_MS = 60_000;
-
-/** Sendmail's commands for its own people. */
-const NO_COMMANDS = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
-
-/** Older versions are no better than plain text (RFC 8996). */
-const OLDEST_TLS = 'TLSv1.2';
-/** A certificate is renewed days before it ends. */
-const READ_CERTIFICATE_MS = 3_600_000;
 
 const STORED = '2.0.0 Stored';
 
@@ -71,22 +58,15 @@ export class InboundServer {
     /** Whether the database has been reached. */
     private readonly ready: () => boolean,
   ) {
-    const { MX_HOST, INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
+    const { INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
     this.memory = mailMemoryOf(core);
     const certificate = inboundCertificate(core.config);
     this.rates = new Windows({ most: INBOUND_MESSAGES_PER_MINUTE || Infinity, windowMs: 60_000, keys: 50_000 });
     this.server = new SMTPServer({
-      name: MX_HOST,
-      banner: 'Lettermill',
-      disabledCommands: certificate ? NO_COMMANDS : [...NO_COMMANDS, 'STARTTLS'],
-      ...(certificate && { ...certificate, minVersion: OLDEST_TLS }),
-      ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
-      disableReverseLookup: true,
+      ...commonOptions(core.config),
+      ...certificate,
+      disabledCommands: [...NO_COMMANDS, 'AUTH', ...(certificate ? [] : ['STARTTLS'])],
       size: MESSAGE_BYTES,
-      maxRecipients: MOST_RECIPIENTS,
-      maxCommandLength: COMMAND_LENGTH,
-      socketTimeout: IDLE_MS,
-      closeTimeout: CLOSE_WITHIN_MS,
       onConnect: (session, done) => this.connections.admit(session, done),
       onClose: (session) => this.connections.forget(session),
       onMailFrom: (_address, session, done) => done(this.rates.take(hostOf(session)) ? null : TOO_FAST),
@@ -108,10 +88,7 @@ export class InboundServer {
       refused: metrics.inboundRefused,
     });
     this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
-    // Its text may quote what the other side said. That it cannot listen is said by who started it.
-    this.server.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.syscall !== 'listen') core.log.warn({ failure: error.code ?? error.name }, 'An inbound connection failed');
-    });
+    logFailures(this.server, core, 'An inbound connection failed');
   }
 
   /** Connections from now on see the certificate that is in its file now; where that cannot be read, the one before. */
@@ -183,14 +160,10 @@ export class InboundServer {
 const REPORT_BYTES = 1_048_576;
 
 /** A message, and who of this platform it is for. */
-interface Delivery {
+interface Delivery extends Origin {
   readonly destinations: readonly Destination[];
-  /** Empty for the null sender. */
-  readonly envelopeFrom: string;
   /** The whole message when one of the destinations is a project's, or takes reports on domains. */
   readonly bytes: Buffer;
-  /** The sending host, and what it called itself. */
-  readonly host: SendingHost;
 }
 
 /**

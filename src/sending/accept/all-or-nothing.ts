@@ -1,7 +1,7 @@
 import { AppError, invalidRequest } from '../../platform/core';
 import type { Result, SendRequest } from './types';
 
-/** Returns the failure of a request that one message that fails refuses as a whole: it has no entry of its own in the answer. Null where there is none. */
+/** Returns the failure that refuses a whole request: that of its first message that fails. Null where none fails, or where each has an entry of its own in the answer. */
 export function failureOfAll({ endpoint, allOrNothing }: SendRequest, results: readonly Result<unknown>[]): AppError | null {
   if (endpoint === 'batch' && !allOrNothing) return null;
   const index = results.findIndex((result) => 'failed' in result);

@@ -83,7 +83,7 @@ export interface SendMessage {
 export interface SendRequest {
   /** `smtp` answers as `send` does, and has keys of its own. */
   readonly endpoint: 'send' | 'batch' | 'smtp';
-  /** A batch in which one message that fails refuses all. A single send is so anyway. */
+  /** Whether one message that fails refuses the whole batch. In a single send it always does. */
   readonly allOrNothing?: boolean;
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */

@@ -2,8 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { contactIdFor } from '../../audience/contacts';
 import { settleMarketing } from '../../audience/topics';
 import { afterwards } from '../../platform/async';
-import type { Core } from '../../platform/core';
-import type { ProjectFacts } from '../../platform/core';
+import type { Core, ProjectFacts } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { otherOutcomes } from '../../records/emails';
 import type { BounceType, Email, Outcome } from '../../records/emails';
@@ -63,10 +62,13 @@ interface BounceOfAddress {
   readonly at: Date;
 }
 
-/** Suppresses the address of a bounced message as far as the bounce says (docs/delivery.md, Refusals). Resolves to whether it counts in the reputation, and whether the address is suppressed now. */
+/**
+ * Suppresses the address of a bounced message as far as the bounce says (docs/delivery.md, Refusals). Resolves to whether it counts in the reputation, and whether
+ * the address is suppressed now.
+ */
 export async function suppressByBounce(
   session: ClientSession,
-  project: Pick<ProjectFacts, '_id' | 'idSalt'>,
+  project: Returned['project'],
   email: Pick<Email, '_id' | 'projectId' | 'to'>,
   { bounceType, suppresses, source, at }: BounceOfAddress,
 ): Promise<{ readonly counts: boolean; readonly suppressed: boolean }> {

@@ -19,7 +19,7 @@ export interface DmarcTotals {
   readonly ours: number;
 }
 
-export interface ReportedDay extends Omit<DmarcTotals, 'reports'> {
+export interface ReportedDay extends DmarcTotals {
   readonly day: Date;
 }
 
@@ -46,16 +46,18 @@ export interface ReadSource {
   readonly lastDay: Date;
 }
 
-export interface TlsTotals {
+interface TlsTotals {
   readonly reports: number;
   readonly successful: number;
   readonly failed: number;
 }
 
-export interface TlsFailure {
+interface TlsFailure {
   readonly type: string;
   readonly sessions: number;
 }
+
+export type TlsFigures = TlsTotals & { readonly failures: readonly TlsFailure[] };
 
 const MOST_ORGANIZATIONS = 50;
 const MOST_FAILURES = 50;
@@ -67,27 +69,30 @@ const matching = ({ projectId, domain, from, to }: Meant, kind: StoredReport['ki
 const aggregate = <Row extends Document>(stages: readonly Document[]): Promise<Row[]> =>
   DomainReportModel.collection.aggregate<Row>([...stages], { hint: DAY_INDEX }).toArray();
 
-const SUMS = { messages: { $sum: '$messages' }, aligned: { $sum: '$aligned' }, ours: { $sum: '$ours' } } as const;
-const WITHOUT_ID = { $project: { _id: 0 } } as const;
 const sumIf = (condition: Document | string, member = '$sources.messages'): Document => ({ $sum: { $cond: [condition, member, 0] } });
-
-export async function dmarcTotals(meant: Meant): Promise<DmarcTotals> {
-  const [row] = await aggregate<DmarcTotals>([
-    matching(meant, 'dmarc'),
-    { $group: { _id: null, reports: { $sum: 1 }, ...SUMS } },
-    WITHOUT_ID,
-  ]);
-  return row ?? { reports: 0, messages: 0, aligned: 0, ours: 0 };
-}
 
 /** Days with reports, in order. */
 export const reportedDays = (meant: Meant): Promise<readonly ReportedDay[]> =>
   aggregate<ReportedDay>([
     matching(meant, 'dmarc'),
-    { $group: { _id: '$day', ...SUMS } },
+    {
+      $group: {
+        _id: '$day',
+        reports: { $sum: 1 },
+        messages: { $sum: '$messages' },
+        aligned: { $sum: '$aligned' },
+        ours: { $sum: '$ours' },
+      },
+    },
     { $sort: { _id: 1 } },
-    { $project: { _id: 0, day: '$_id', messages: 1, aligned: 1, ours: 1 } },
+    { $set: { day: '$_id' } },
+    { $project: { _id: 0 } },
   ]);
+
+export function totalsOf(days: readonly ReportedDay[]): DmarcTotals {
+  const sum = (member: keyof DmarcTotals): number => days.reduce((total, day) => total + day[member], 0);
+  return { reports: sum('reports'), messages: sum('messages'), aligned: sum('aligned'), ours: sum('ours') };
+}
 
 export const organizationsOf = (meant: Meant): Promise<readonly Organization[]> =>
   aggregate<Organization>([
@@ -138,29 +143,34 @@ export async function sourcesOf(
   return { sources, moreSources: (found?.count[0]?.n ?? 0) - sources.length };
 }
 
-export async function tlsTotals(meant: Meant): Promise<TlsTotals> {
-  const [row] = await aggregate<TlsTotals>([
+/** Sums of all sessions, and the most frequent failures. */
+export async function tlsFigures(meant: Meant): Promise<TlsFigures> {
+  const [found] = await aggregate<{ readonly totals: readonly TlsTotals[]; readonly failures: readonly TlsFailure[] }>([
     matching(meant, 'tls'),
     {
-      $group: {
-        _id: null,
-        reports: { $sum: 1 },
-        successful: { $sum: { $sum: '$tls.successful' } },
-        failed: { $sum: { $sum: '$tls.failed' } },
+      $facet: {
+        totals: [
+          {
+            $group: {
+              _id: null,
+              reports: { $sum: 1 },
+              successful: { $sum: { $sum: '$tls.successful' } },
+              failed: { $sum: { $sum: '$tls.failed' } },
+            },
+          },
+          { $project: { _id: 0 } },
+        ],
+        failures: [
+          { $unwind: '$tls' },
+          { $unwind: '$tls.failures' },
+          { $group: { _id: '$tls.failures.type', sessions: { $sum: '$tls.failures.sessions' } } },
+          { $sort: { sessions: -1, _id: 1 } },
+          { $limit: MOST_FAILURES },
+          { $project: { _id: 0, type: '$_id', sessions: 1 } },
+        ],
       },
     },
-    WITHOUT_ID,
   ]);
-  return row ?? { reports: 0, successful: 0, failed: 0 };
+  const totals = found?.totals[0] ?? { reports: 0, successful: 0, failed: 0 };
+  return { ...totals, failures: found?.failures ?? [] };
 }
-
-export const tlsFailures = (meant: Meant): Promise<readonly TlsFailure[]> =>
-  aggregate<TlsFailure>([
-    matching(meant, 'tls'),
-    { $unwind: '$tls' },
-    { $unwind: '$tls.failures' },
-    { $group: { _id: '$tls.failures.type', sessions: { $sum: '$tls.failures.sessions' } } },
-    { $sort: { sessions: -1, _id: 1 } },
-    { $limit: MOST_FAILURES },
-    { $project: { _id: 0, type: '$_id', sessions: 1 } },
-  ]);

@@ -9,8 +9,8 @@ import type { ReportRecord } from '../../rules/domains/report-records';
 import { bucketCount, bucketStart, bucketsOn } from '../../rules/time-buckets';
 import { getDomain } from '../domains';
 import type { Domain } from '../domains';
-import { dmarcTotals, organizationsOf, reportedDays, sourcesOf, tlsFailures, tlsTotals } from './figures';
-import type { DmarcTotals, Organization, ReadSource, ReportedDay, TlsFailure, TlsTotals } from './figures';
+import { organizationsOf, reportedDays, sourcesOf, tlsFigures, totalsOf } from './figures';
+import type { DmarcTotals, Meant, Organization, ReadSource, ReportedDay, TlsFigures } from './figures';
 import { DAY_INDEX, DomainReportModel } from './model';
 import type { StoredReport } from './model';
 import { sentOnDays } from './sent-days';
@@ -28,7 +28,7 @@ interface ReportsQuery {
 }
 
 /** A day with reports: what was sent against what receivers saw. */
-type JoinedDay = ReportedDay & {
+type JoinedDay = Omit<ReportedDay, 'reports'> & {
   /** Messages of the ledger; null until the day is counted. */
   readonly sent: number | null;
 };
@@ -50,7 +50,7 @@ export interface DomainReports {
     /** Number of sources beyond the limit. */
     readonly moreSources: number;
   };
-  readonly tls: TlsTotals & { readonly failures: readonly TlsFailure[] };
+  readonly tls: TlsFigures;
 }
 
 /** Resolves to what reports say of a domain from a day up to another. Throws `not_found`, and 422 for a span that is empty or has more than 400 days. */
@@ -60,15 +60,13 @@ export async function readDomainReports(ctx: Context, id: string, query: Reports
   const { from, to } = rangeOf(query, now);
   const meant = { projectId: ctx.projectId, domain: row.domain, from, to };
   const recent = { ...meant, from: bucketsOn(bucketStart(now, 'day'), 'day', -READINESS_DAYS), to: bucketsOn(now, 'day', 1) };
-  const [totals, days, recentDays, sources, organizations, policy, tls, failures, sent] = await Promise.all([
-    dmarcTotals(meant),
+  const [days, recentDays, sources, organizations, policy, tls, sent] = await Promise.all([
     reportedDays(meant),
     reportedDays(recent),
     sourcesOf(meant, query.limit),
     organizationsOf(meant),
     newestPolicy(meant),
-    tlsTotals(meant),
-    tlsFailures(meant),
+    tlsFigures(meant),
     sentOnDays(ctx.projectId, row.domain, from, to),
   ]);
   const address = addressFor(ctx, row);
@@ -76,14 +74,14 @@ export async function readDomainReports(ctx: Context, id: string, query: Reports
     ...{ domain: row.domain, from, to, address },
     records: reportRecords(row.domain, address, row.answers?.dmarc.records[0]),
     dmarc: {
-      ...totals,
+      ...totalsOf(days),
       policy,
       ready: readiness(recentDays, policy?.p ?? null, now),
-      days: days.map((day) => ({ ...day, sent: sent.get(day.day.getTime()) ?? null })),
+      days: days.map(({ reports: _, ...day }) => ({ ...day, sent: sent.get(day.day.getTime()) ?? null })),
       organizations,
       ...sources,
     },
-    tls: { ...tls, failures },
+    tls,
   };
 }
 
@@ -97,17 +95,11 @@ function rangeOf({ from, to }: ReportsQuery, now: Date): { readonly from: Date; 
   return { from: begin, to: bucketsOn(begin, 'day', days) };
 }
 
-/** An address below the domain itself needs no leave of its owner (RFC 7489 7.1). */
+/** Reports to an address at a subdomain need no record that allows them (RFC 7489 7.1). */
 const addressFor = ({ core }: Context, { domain, records }: Domain): string =>
   `${MAILBOX}@${bounceStatus(records) === 'verified' ? bounceDomainOf(domain) : core.config.BOUNCE_DOMAIN}`;
 
-async function newestPolicy({
-  projectId,
-  domain,
-}: {
-  readonly projectId: string;
-  readonly domain: string;
-}): Promise<PublishedPolicy | null> {
+async function newestPolicy({ projectId, domain }: Meant): Promise<PublishedPolicy | null> {
   const row = await DomainReportModel.findOne({ projectId, domain, kind: 'dmarc' }, { policy: 1 })
     .sort({ day: -1 })
     .hint(DAY_INDEX)

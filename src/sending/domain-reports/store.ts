@@ -34,7 +34,7 @@ export function reporterOf(authorDomain: string, { dkimDomains, spf, spfDomain }
 
 /**
  * Stores what a report says of the verified domains of projects, one row for each domain; what it says of other domains is dropped. The same report again is stored
- * once. Resolves to the best that became of any part of it.
+ * once. Resolves to the best outcome of its parts.
  *
  * | killed                 | found                          | happens                                             |
  * |------------------------|--------------------------------|-----------------------------------------------------|

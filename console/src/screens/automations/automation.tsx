@@ -9,6 +9,7 @@ import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
 import { windowWords } from '../../parts/windows.ts';
 import { AutomationActions } from './actions.tsx';
 import { Executions } from './executions.tsx';
@@ -40,32 +41,19 @@ function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][nu
 function Figures({ graph, stats: { nodes } }: { readonly graph: Graph; readonly stats: Stats }): ReactNode {
   const known = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Statistics by step">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            {['Step', 'Entered', 'Waiting', 'Continued', 'Skipped', 'Failed'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+    <Table label="Statistics by step" columns={['Step', 'Entered', 'Waiting', 'Continued', 'Skipped', 'Failed']}>
+      {nodes.map(({ nodeId, entered, waiting, completed, skipped, failed }) => {
+        const node = known.get(nodeId);
+        return (
+          <tr key={nodeId}>
+            <th scope="row">{node ? labelOf(node) : nodeId}</th>
+            {Object.entries({ entered, waiting, completed, skipped, failed }).map(([name, figure]) => (
+              <td key={name}>{count(figure)}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {nodes.map(({ nodeId, entered, waiting, completed, skipped, failed }) => {
-            const node = known.get(nodeId);
-            return (
-              <tr key={nodeId}>
-                <th scope="row">{node ? labelOf(node) : nodeId}</th>
-                {Object.entries({ entered, waiting, completed, skipped, failed }).map(([name, figure]) => (
-                  <td key={name}>{count(figure)}</td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }
 

@@ -6,6 +6,7 @@ import { When } from '../../parts/dates.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { plannedWords } from '../../parts/reasons.ts';
+import { Table } from '../../parts/table.tsx';
 import { barsOf } from './plan-bars.ts';
 import './plan.css';
 
@@ -29,28 +30,17 @@ const zonesOf = (zones: Plan['hours'][number]['zones']): string =>
 const ByHour = ({ hours }: Pick<Plan, 'hours'>): ReactNode => (
   <details>
     <summary>Show as a table</summary>
-    <div className="scroll" tabIndex={0} role="region" aria-label="Recipients by hour">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Hour</th>
-            <th scope="col">Recipients</th>
-            <th scope="col">Time zones</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map(({ hour, count: some, zones }) => (
-            <tr key={hour}>
-              <th scope="row">
-                <When at={hour} />
-              </th>
-              <td>{count(some)}</td>
-              <td>{zonesOf(zones)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Recipients by hour" columns={['Hour', 'Recipients', 'Time zones']}>
+      {hours.map(({ hour, count: some, zones }) => (
+        <tr key={hour}>
+          <th scope="row">
+            <When at={hour} />
+          </th>
+          <td>{count(some)}</td>
+          <td>{zonesOf(zones)}</td>
+        </tr>
+      ))}
+    </Table>
   </details>
 );
 

@@ -4,6 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card, Facts } from '../../parts/page.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Interval } from './interval.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -63,23 +64,10 @@ export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNo
   if (abSubjectB === null) return null;
   return (
     <Card title="A/B test">
-      <div className="scroll" tabIndex={0} role="region" aria-label="Results by variant">
-        <table className="plain-table">
-          <thead>
-            <tr>
-              {['Variant', 'Sent', 'Opened', 'Clicked'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <Variant name="a" subject={subject} campaign={campaign} />
-            <Variant name="b" subject={abSubjectB} campaign={campaign} />
-          </tbody>
-        </table>
-      </div>
+      <Table label="Results by variant" columns={['Variant', 'Sent', 'Opened', 'Clicked']}>
+        <Variant name="a" subject={subject} campaign={campaign} />
+        <Variant name="b" subject={abSubjectB} campaign={campaign} />
+      </Table>
       <Facts
         facts={[
           ['Sample', abSamplePct === null ? null : `${abSamplePct} % of the audience`],

@@ -8,6 +8,7 @@ import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
 import { ProgressBar, isOver, rowsOf } from './import-progress.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import './import.css';
@@ -19,26 +20,15 @@ const LOOK_AGAIN_MS = 1_000;
 const Refused = ({ job: { importId, errors, failed } }: { readonly job: Job }): ReactNode => (
   <Card title="Rejected rows" actions={<RefusedRows importId={importId} label="Download as CSV" />}>
     {failed > errors.length && <p className="hint">Showing the first {count(errors.length)}.</p>}
-    <div className="scroll" tabIndex={0} role="group" aria-label="Rejected rows">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Email</th>
-            <th scope="col">Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {errors.map(({ row, email, message }) => (
-            <tr key={row}>
-              <td>{count(row)}</td>
-              <td>{email}</td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Rejected rows, as a table" columns={['Row', 'Email', 'Reason']}>
+      {errors.map(({ row, email, message }) => (
+        <tr key={row}>
+          <td>{count(row)}</td>
+          <td>{email}</td>
+          <td>{message}</td>
+        </tr>
+      ))}
+    </Table>
   </Card>
 );
 

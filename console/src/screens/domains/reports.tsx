@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card, Facts } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
 
 type Reports = Schemas['DomainReports'];
 type Source = Reports['dmarc']['sources'][number];
@@ -42,24 +43,11 @@ const Row = ({ source: { ip, kind, sender, messages, quarantined, rejected } }: 
 
 const Sources = ({ dmarc: { sources, moreSources } }: Pick<Reports, 'dmarc'>): ReactNode => (
   <>
-    <div className="scroll" tabIndex={0} role="region" aria-label="Sources of mail with this domain">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            {['IP address', 'Sender', 'Result', 'Messages', 'Quarantined or rejected'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map((source) => (
-            <Row key={`${source.ip} ${source.kind}`} source={source} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Sources of mail with this domain" columns={['IP address', 'Sender', 'Result', 'Messages', 'Quarantined or rejected']}>
+      {sources.map((source) => (
+        <Row key={`${source.ip} ${source.kind}`} source={source} />
+      ))}
+    </Table>
     {moreSources > 0 && <p className="hint">{count(moreSources)} more sources with fewer messages.</p>}
   </>
 );

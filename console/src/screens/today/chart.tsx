@@ -6,6 +6,7 @@ import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
 
 type Point = Schemas['Stats']['series'][number];
 
@@ -56,32 +57,18 @@ interface Props {
 const Numbers = ({ series, interval }: Props): ReactNode => (
   <details>
     <summary>Show as a table</summary>
-    <div className="scroll" tabIndex={0} role="region" aria-label="Mail over time, as a table">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">{interval === 'hour' ? 'Hour' : 'Day'}</th>
-            {SERIES.map(({ name, label }) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {series.map((point) => (
-            <tr key={point.at}>
-              <th scope="row">
-                <When at={point.at} />
-              </th>
-              {SERIES.map(({ name }) => (
-                <td key={name}>{count(point[name])}</td>
-              ))}
-            </tr>
+    <Table label="Mail over time, as a table" columns={[interval === 'hour' ? 'Hour' : 'Day', ...SERIES.map(({ label }) => label)]}>
+      {series.map((point) => (
+        <tr key={point.at}>
+          <th scope="row">
+            <When at={point.at} />
+          </th>
+          {SERIES.map(({ name }) => (
+            <td key={name}>{count(point[name])}</td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </Table>
   </details>
 );
 

@@ -3,6 +3,7 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
+import { Table } from '../../parts/table.tsx';
 
 const WINDOWS = [
   ['24h', 'Last 24 hours'],
@@ -19,34 +20,21 @@ interface Props {
 export const Reputation = ({ reputation, reason }: Props): ReactNode => (
   <Card title="Reputation" actions={<Badge of={reputation.state} />}>
     {reason !== null && <p className="notice">{reason}</p>}
-    <div className="scroll" tabIndex={0} role="region" aria-label="Reputation by time window">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            {['Window', 'Sent', 'Bounces', 'Complaints', 'Status'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+    <Table label="Reputation by time window" columns={['Window', 'Sent', 'Bounces', 'Complaints', 'Status']}>
+      {WINDOWS.map(([name, label]) => {
+        const { sent, bounceRate, complaintRate, state } = reputation.windows[name];
+        return (
+          <tr key={name}>
+            <th scope="row">{label}</th>
+            <td>{count(sent)}</td>
+            <td>{percent(bounceRate)}</td>
+            <td>{percent(complaintRate)}</td>
+            <td>
+              <Badge of={state} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {WINDOWS.map(([name, label]) => {
-            const { sent, bounceRate, complaintRate, state } = reputation.windows[name];
-            return (
-              <tr key={name}>
-                <th scope="row">{label}</th>
-                <td>{count(sent)}</td>
-                <td>{percent(bounceRate)}</td>
-                <td>{percent(complaintRate)}</td>
-                <td>
-                  <Badge of={state} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   </Card>
 );

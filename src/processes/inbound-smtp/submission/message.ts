@@ -6,7 +6,7 @@ import { messageIdOf } from '../../../records/emails';
 import type { SendMessage } from '../../../sending/accept';
 import { isLooping } from '../automatic';
 import { examinerOf } from '../examiner';
-import { attachmentOf, idsIn, oneLine } from '../inbound';
+import { authorNameOf, filesOf, idsIn, subjectOf } from '../mail';
 import type { ParsedMail } from '../mail';
 import { LOOPING, TOO_LARGE } from '../refusal';
 import { PREFIX, controlsOf } from './controls';
@@ -17,9 +17,6 @@ import { BAD_AUTHOR, TEXT_TOO_LARGE, badControl, refusalOfGiven } from './refusa
 export const MESSAGE_BYTES = 10 * 1_048_576;
 
 const TEXT_BYTES = 1_048_576;
-const SUBJECT_LENGTH = 998;
-const NAME_LENGTH = 200;
-const MOST_FILES = 100;
 /** The limit of the API for a message that we compose. */
 const MOST_ATTACHMENTS = 10;
 
@@ -62,7 +59,7 @@ type Common = ReturnType<typeof senderOf> & ReturnType<typeof wishesOf>;
 function senderOf(mail: ParsedMail) {
   const from = normalizeAddress(mail.author.address);
   if (!mail.hasOneAuthor || from === null) throw BAD_AUTHOR;
-  return { from, fromName: oneLine(mail.author.name, NAME_LENGTH) || null, replyTo: normalizeAddress(mail.replyTo ?? '') };
+  return { from, fromName: authorNameOf(mail) || null, replyTo: normalizeAddress(mail.replyTo ?? '') };
 }
 
 /** A time that has passed is now. */
@@ -89,13 +86,10 @@ function givenMessage(mail: ParsedMail, bytes: Buffer, common: Common, known: st
   if (typeof prepared === 'string') throw refusalOfGiven(prepared);
   const [html, text] = [mail.html, mail.text].map((each) => (each === null ? null : withoutNul(each)));
   for (const each of [html, text]) if (each && Buffer.byteLength(each) > TEXT_BYTES) throw TEXT_TOO_LARGE;
-  const files = mail.parts
-    .slice(0, MOST_FILES)
-    .map(attachmentOf)
-    .map(({ filename, contentType, size }) => ({ filename, contentType, size }));
+  const files = filesOf(mail).map(({ filename, contentType, size }) => ({ filename, contentType, size }));
   return {
     ...common,
-    subject: oneLine(mail.subject, SUBJECT_LENGTH),
+    subject: subjectOf(mail),
     html: html ?? null,
     text: text ?? (html === null ? '' : null),
     attachments: [],
@@ -105,11 +99,11 @@ function givenMessage(mail: ParsedMail, bytes: Buffer, common: Common, known: st
 
 /** Returns a message that we compose of a template; of what was submitted the subject and the files are used. */
 function templateMessage(mail: ParsedMail, common: Common): Submitted['message'] {
-  const files = mail.parts.map(attachmentOf);
+  const files = filesOf(mail);
   if (files.length > MOST_ATTACHMENTS) throw badControl('X-Lettermill-Template', `At most ${MOST_ATTACHMENTS} attachments`);
   const attachments = files.map(({ filename, contentType, content }) => {
     if (!content) throw TOO_LARGE;
     return { filename, contentType, content };
   });
-  return { ...common, subject: oneLine(mail.subject, SUBJECT_LENGTH) || null, html: null, text: null, attachments };
+  return { ...common, subject: subjectOf(mail) || null, html: null, text: null, attachments };
 }

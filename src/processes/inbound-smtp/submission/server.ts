@@ -17,6 +17,7 @@ import { suppressionsOfContacts } from '../../../records/suppressions';
 import { KeyUses } from '../../../records/projects';
 import { isSimulated } from '../../../rules/simulator';
 import { submissionCertificate } from '../certificate';
+import { NO_COMMANDS, READ_CERTIFICATE_MS, TAKE_MS, commonOptions, logFailures } from '../common';
 import { Connections, hostOf } from '../connections';
 import { ProxyHeaders } from '../proxy-header';
 import { mailMemoryOf } from '../receive-bytes';
@@ -29,20 +30,8 @@ import { submit } from './submit';
 import { Talk } from './talk';
 import type { Replying } from './talk';
 
-const MOST_RECIPIENTS = 100;
-const COMMAND_LENGTH = 2_048;
-/** RFC 5321 4.5.3.2.7. */
-const IDLE_MS = 300_000;
-const CLOSE_WITHIN_MS = 15_000;
-const TAKE_MS = 60_000;
 const ASK_MS = 15_000;
-/** Older versions are no better than plain text (RFC 8996). */
-const OLDEST_TLS = 'TLSv1.2';
-/** A certificate is renewed days before it ends. */
-const READ_CERTIFICATE_MS = 3_600_000;
 const COUNTED_HOSTS = 50_000;
-
-const NO_COMMANDS = ['WIZ', 'SHELL', 'KILL'];
 
 type Done = (error?: Error | null) => void;
 type SignedIn = (error: Error | null, response?: SMTPServerAuthenticationResponse) => void;
@@ -78,9 +67,8 @@ export class SubmissionServers {
     this.failures = new Windows({ most, windowMs: 60_000, keys: COUNTED_HOSTS });
     this.uses = new KeyUses(core.log);
     this.memory = mailMemoryOf(core);
-    this.listening = (['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'] as const)
-      .filter((variable) => ports[variable] !== undefined)
-      .map((variable) => ({ variable, server: this.serverFor(variable) }));
+    const variables = (['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'] as const).filter((variable) => ports[variable] !== undefined);
+    this.listening = variables.length > 0 ? this.serversFor(variables) : [];
     const servers = this.listening.map(({ server }) => server);
     this.proxied = INBOUND_PROXIES ? servers.map(({ server }) => new ProxyHeaders(server, INBOUND_PROXIES)) : [];
     this.connections = new Connections(servers, SUBMISSION_CONNECTIONS_PER_HOST, () => this.memory.isTight, {
@@ -111,39 +99,23 @@ export class SubmissionServers {
     await Promise.all(this.endings);
   }
 
-  private serverFor(variable: Listening['variable']): SMTPServer {
+  private serversFor(variables: readonly Listening['variable'][]): readonly Listening[] {
     const { isOfFile: _, ...certificate } = submissionCertificate(this.core.config);
-    const server: SMTPServer = new SMTPServer({
-      ...this.options(),
+    const options: SMTPServerOptions = {
+      ...commonOptions(this.core.config),
       ...certificate,
-      secure: variable === 'SUBMISSION_TLS_PORT',
-      ...this.handlers(() => server),
-    });
-    // Its text may quote what the other side said. That it cannot listen is said by who started it.
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.syscall !== 'listen') this.core.log.warn({ failure: error.code ?? error.name }, 'A connection of SMTP submission failed');
-    });
-    return server;
-  }
-
-  private options(): SMTPServerOptions {
-    const { MX_HOST, INBOUND_PROXIES } = this.core.config;
-    return {
-      name: MX_HOST,
-      banner: 'Lettermill',
-      minVersion: OLDEST_TLS,
       authMethods: ['PLAIN', 'LOGIN'],
       authRequiredMessage: MUST_AUTHENTICATE,
-      disabledCommands: NO_COMMANDS,
+      disabledCommands: [...NO_COMMANDS],
       hideENHANCEDSTATUSCODES: false,
-      ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
-      disableReverseLookup: true,
       size: MESSAGE_BYTES,
-      maxRecipients: MOST_RECIPIENTS,
-      maxCommandLength: COMMAND_LENGTH,
-      socketTimeout: IDLE_MS,
-      closeTimeout: CLOSE_WITHIN_MS,
     };
+    return variables.map((variable) => {
+      const secure = variable === 'SUBMISSION_TLS_PORT';
+      const server: SMTPServer = new SMTPServer({ ...options, secure, ...this.handlers(() => server) });
+      logFailures(server, this.core, 'A connection of SMTP submission failed');
+      return { variable, server };
+    });
   }
 
   private handlers(server: () => SMTPServer): SMTPServerOptions {

@@ -1,0 +1,39 @@
+import type { SMTPServer, SMTPServerOptions } from 'smtp-server';
+import type { Config } from '../../platform/config';
+import type { Core } from '../../platform/core';
+
+const MOST_RECIPIENTS = 100;
+const COMMAND_LENGTH = 2_048;
+/** RFC 5321 4.5.3.2.7. */
+const IDLE_MS = 300_000;
+const CLOSE_WITHIN_MS = 15_000;
+/** Older versions are no better than plain text (RFC 8996). */
+const OLDEST_TLS = 'TLSv1.2';
+
+/** Time limit for the work on a message that has been read to its end. */
+export const TAKE_MS = 60_000;
+/** A certificate is renewed days before it ends. */
+export const READ_CERTIFICATE_MS = 3_600_000;
+
+/** Sendmail's commands for its own people. */
+export const NO_COMMANDS = ['WIZ', 'SHELL', 'KILL'] as const;
+
+/** Returns the options that all SMTP servers of this process share. */
+export const commonOptions = ({ MX_HOST, INBOUND_PROXIES }: Pick<Config, 'MX_HOST' | 'INBOUND_PROXIES'>): SMTPServerOptions => ({
+  name: MX_HOST,
+  banner: 'Lettermill',
+  minVersion: OLDEST_TLS,
+  ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
+  disableReverseLookup: true,
+  maxRecipients: MOST_RECIPIENTS,
+  maxCommandLength: COMMAND_LENGTH,
+  socketTimeout: IDLE_MS,
+  closeTimeout: CLOSE_WITHIN_MS,
+});
+
+/** Logs failed connections by their code: the text of an error may quote what the other side said. That a server cannot listen is said by who started it. */
+export function logFailures(server: SMTPServer, { log }: Pick<Core, 'log'>, message: string): void {
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') log.warn({ failure: error.code ?? error.name }, message);
+  });
+}
