@@ -47,7 +47,7 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /** Resolves to the key of an endpoint's signatures: the whole secret. */
-export const hmacKey = (secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> =>
+export const hmacKey = (secret: string, usage: 'sign' | 'verify') =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 
 /** Checks a webhook's signature and resolves to its event. Throws a `SignatureError`. */

@@ -137,7 +137,7 @@ export function sendingJourneys(world: World): void {
     await world.visitor.open(`/campaigns/${made.data.campaignId as string}`, 'Boats');
     await world.press('Send campaign …');
     const checks = world.dialog.getByRole('region', { name: 'Checks before the launch' });
-    await checks.getByText('its policy asks receivers to refuse such mail').waitFor();
+    await checks.getByText('its policy asks receivers to quarantine or reject it').waitFor();
     await checks.getByText('www.boats.example does not begin with https://').waitFor();
     await checks.getByText(/checks passed/).click();
     await checks.getByText('The From domain is verified.').waitFor();
