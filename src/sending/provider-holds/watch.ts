@@ -20,6 +20,12 @@ interface Reply {
   readonly text: string;
 }
 
+/** Refusals that this process has seen, and when the last one was. */
+interface Noted {
+  readonly count: number;
+  readonly at: number;
+}
+
 /**
  * Stops the campaign mail of this process to providers that refuse it, message by message: at once by what this process has seen itself, and within a second by
  * what others have. While nobody refuses anything, it asks nothing.
@@ -27,7 +33,7 @@ interface Reply {
 export class ProviderWatch {
   /** Changes whenever there is another hold: what was judged before is judged again. */
   version = 0;
-  private readonly own = new Map<string, { count: number; at: number }>();
+  private readonly own = new Map<string, Noted>();
   private held = new Map<string, ProviderHold>();
 
   constructor(private readonly core: Pick<Core, 'config' | 'dns'>) {}
@@ -52,8 +58,7 @@ export class ProviderWatch {
 
   /** Whether mail of a project is refused somewhere: then the providers of its recipients have to be known. */
   isAlert(projectId: string): boolean {
-    if (this.own.size === 0 && this.held.size === 0) return false;
-    return this.keysOf(projectId).length > 0;
+    return this.hasHold(projectId) || this.hasNoted(projectId, isFresh);
   }
 
   /** Resolves when the providers of these addresses are known, as far as DNS says. */
@@ -65,14 +70,20 @@ export class ProviderWatch {
   mayTry({ projectId, to }: Passing, emailId: string): boolean {
     if (!this.isAlert(projectId)) return true;
     const provider = providersOf(this.core).ifKnown(domainOf(to));
-    if (provider === undefined) return !this.keysOf(projectId).some((id) => this.held.has(id) || this.isReached(id));
+    if (provider === undefined) return !this.hasHold(projectId) && !this.hasNoted(projectId, (noted) => this.isEnough(noted));
     const id = holdId(projectId, provider);
     const row = this.held.get(id);
     return row ? row.probe === emailId : !this.isReached(id);
   }
 
-  private keysOf(projectId: string): readonly string[] {
-    return [...this.own.keys(), ...this.held.keys()].filter((id) => id.startsWith(`${projectId}/`));
+  private hasHold(projectId: string): boolean {
+    for (const row of this.held.values()) if (row.projectId === projectId) return true;
+    return false;
+  }
+
+  private hasNoted(projectId: string, test: (noted: Noted) => boolean): boolean {
+    for (const [id, noted] of this.own) if (id.startsWith(`${projectId}/`) && test(noted)) return true;
+    return false;
   }
 
   /** Notes what a server answered to a message that it did not take. */
@@ -98,10 +109,14 @@ export class ProviderWatch {
     const known = this.own.get(id);
     if (!known) return false;
     if (!isFresh(known)) this.own.delete(id);
-    return isFresh(known) && known.count >= this.core.config.POLICY_REFUSALS;
+    return this.isEnough(known);
+  }
+
+  private isEnough(noted: Noted): boolean {
+    return isFresh(noted) && noted.count >= this.core.config.POLICY_REFUSALS;
   }
 }
 
-const isFresh = ({ at }: { readonly at: number }): boolean => performance.now() - at < OWN_MS;
+const isFresh = ({ at }: Noted): boolean => performance.now() - at < OWN_MS;
 
 export const watchOf = perCore((core: Pick<Core, 'config' | 'dns'>) => new ProviderWatch(core));
