@@ -1,4 +1,5 @@
 import { LettermillError } from './errors.ts';
+import { hmacKey } from './hmac.ts';
 import type { components, webhooks } from './schema.ts';
 
 type PayloadOf<W> = W extends { readonly post: { readonly requestBody: { readonly content: { readonly 'application/json': infer P } } } }
@@ -45,10 +46,6 @@ function signatureIn(headers: HeaderBag): string {
 
 const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16));
-
-/** Resolves to the key of an endpoint's signatures: the whole secret. */
-export const hmacKey = (secret: string, usage: 'sign' | 'verify') =>
-  crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 
 /** Checks a webhook's signature and resolves to its event. Throws a `SignatureError`. */
 export async function verifyWebhook<Data extends object = Record<never, never>>(request: WebhookRequest): Promise<WebhookEvent<Data>> {

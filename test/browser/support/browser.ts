@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { makeLink } from '../../../src/records/console-sessions/service';
 import { eventually } from '../../support/platform/platform';
 import type { Platform } from '../../support/platform/platform';
@@ -20,8 +20,8 @@ interface Watched {
 /** A person at the console. Notes what the pages should never do: run what was planted, and break their own policy. */
 export class Visitor {
   readonly faults: string[] = [];
-  /** Requests without an answer. */
-  private underWay = 0;
+  /** Requests of the page that have no answer yet. */
+  private readonly underWay = new Set<Request>();
 
   private constructor(
     readonly page: Page,
@@ -34,8 +34,8 @@ export class Visitor {
     const visitor = new Visitor(page, platform);
     page.setDefaultTimeout(20_000);
     page.on('pageerror', ({ message }) => visitor.faults.push(message));
-    page.on('request', () => visitor.underWay++);
-    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', () => visitor.underWay--);
+    page.on('request', (request) => visitor.underWay.add(request));
+    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => visitor.underWay.delete(request));
     await page.addInitScript(() => {
       const watched = window as unknown as Watched;
       watched.violations = [];
@@ -71,6 +71,8 @@ export class Visitor {
 
   /** Goes to a place of the console and waits until its heading is there and nothing is on its way. */
   async open(place: string, heading: string | RegExp): Promise<void> {
+    // The browser does not always say how the requests of a page ended that has been left.
+    this.underWay.clear();
     await this.page.goto(`${this.platform.url}/console${place}`);
     await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await this.loaded();
@@ -91,7 +93,7 @@ export class Visitor {
   async loaded(): Promise<void> {
     await eventually('the page is loaded', async () => {
       await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      return this.underWay === 0 && (await this.page.locator('.spinner').count()) === 0;
+      return this.underWay.size === 0 && (await this.page.locator('.spinner').count()) === 0;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Lettermill } from '../operations.ts';
 import { pause } from '../pause.ts';
 import type { components } from '../schema.ts';
-import { hmacKey } from '../webhooks.ts';
+import { hmacKey } from '../hmac.ts';
 import { commonArguments } from './arguments.ts';
 import { clientFor } from './client.ts';
 import { UsageError } from './failure.ts';
