@@ -24,6 +24,7 @@ const OPTIONS = {
   rounds: { type: 'string' },
   chunk: { type: 'string' },
   dkim: { type: 'boolean' },
+  topic: { type: 'boolean' },
 } as const;
 
 interface Sitting {
@@ -34,7 +35,7 @@ interface Sitting {
 }
 
 async function sittingOf(args: readonly string[]): Promise<Sitting> {
-  const { smtp, peer, dkim = false, ...given } = optionsOf(args, OPTIONS);
+  const { smtp, peer, dkim = false, topic = false, ...given } = optionsOf(args, OPTIONS);
   if (given['sink-pid'] !== undefined && smtp === undefined)
     throw new BadOption('--sink-pid says whose work counts at --smtp, which is missing');
   if (peer?.trim() === '') throw new BadOption('--peer must be a command');
@@ -42,6 +43,7 @@ async function sittingOf(args: readonly string[]): Promise<Sitting> {
     size: wholeNumber('--size', given.size, SIZE, MOST_RECIPIENTS),
     workers: 1,
     dkim,
+    topic,
     chunk: wholeNumber('--chunk', given.chunk, CHUNK, MOST_CHUNK),
   };
   const rounds = wholeNumber('--rounds', given.rounds, ROUNDS, MOST_ROUNDS);
@@ -76,40 +78,66 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** A campaign without a topic and, where asked for, one with: side by side in each round. */
+const kindsOf = (plan: CampaignPlan): readonly CampaignPlan[] => (plan.topic === true ? [{ ...plan, topic: false }, plan] : [plan]);
+
+interface Done {
+  readonly round: number;
+  readonly topic: boolean;
+  readonly run: CampaignRun;
+}
+
+const nameOf = (topic: boolean): string => (topic ? ', with a topic' : '');
+
+type Row = readonly (string | number)[];
+
+function medianRows(done: readonly Done[]): readonly Row[] {
+  const columns = Object.values(COLUMNS);
+  const counted = (topic: boolean) => done.filter((one) => one.round !== FIRST && one.topic === topic).map(({ run }) => run);
+  const mediansOf = (topic: boolean) => columns.map((column) => middle(counted(topic), column));
+  const [plain, withTopic] = [mediansOf(false), mediansOf(true)];
+  const rows: Row[] = [['median', ...plain.map(whole), '']];
+  if (!done.some(({ topic }) => topic)) return rows;
+  const ratios = withTopic.map((value, index) => ((value ?? Number.NaN) / (plain[index] ?? Number.NaN)).toFixed(2));
+  return [...rows, [`median${nameOf(true)}`, ...withTopic.map(whole), ''], ['with a topic to without', ...ratios, '']];
+}
+
 /** Runs a campaign a round in one database, alternating with a peer's, so that changes of the machine's load affect both. Prints the peer's figures as they are. */
 export async function sit(args: readonly string[]): Promise<void> {
   const { mailServer, peer, plan, rounds } = await sittingOf(args);
-  const bench = await CampaignBench.start(plan.size, mailServer);
-  const runs: CampaignRun[] = [];
+  const bench = await CampaignBench.start(plan.size, mailServer, plan.topic);
+  const done: Done[] = [];
   // They run on, as they do in production. What a new process does once (it loads code and compiles it) is in the first round alone, which is no part of the median.
   const workers = await bench.workers(plan);
   try {
     if (bench.platform.mailServer.pid === null)
       print("The mail server's process is not known, so its work is not in the totals; --sink-pid says it");
     for (let round = FIRST; round <= rounds; round++) {
-      const load = os.loadavg()[0]?.toFixed(2);
-      const run = await bench.campaignOver(workers, plan);
-      runs.push(run);
-      const figures = Object.entries(COLUMNS).map(([name, column]) => `${name.replaceAll(' ', '_')}=${whole(column(run))}`);
-      print(`ours ${round} | n=${plan.size} ${figures.join(' ')} load=${load} others_cores=${othersIn(run)}`);
+      for (const kind of kindsOf(plan)) {
+        const load = os.loadavg()[0]?.toFixed(2);
+        const run = await bench.campaignOver(workers, kind);
+        const topic = kind.topic === true;
+        done.push({ round, topic, run });
+        const figures = Object.entries(COLUMNS).map(([name, column]) => `${name.replaceAll(' ', '_')}=${whole(column(run))}`);
+        print(`ours ${round}${nameOf(topic)} | n=${plan.size} ${figures.join(' ')} load=${load} others_cores=${othersIn(run)}`);
+      }
       if (peer !== null) await runPeer(peer, (line) => print(`peer ${round} | ${line}`));
     }
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
     await bench.stop();
   }
-  const columns = Object.values(COLUMNS);
   const { size, dkim, chunk } = plan;
   printTable(
     `campaign: ${size} recipients, ten links, ${dkim ? '2,048-bit RSA DKIM' : 'no RSA'}, ${CONNECTIONS} connections, LEDGER_CHUNK=${chunk}`,
     ['round', ...Object.keys(COLUMNS), 'cores of others'],
     [
-      ...runs.map((run, round) => [
-        round === FIRST ? 'new process' : String(round),
-        ...columns.map((column) => whole(column(run))),
+      ...done.map(({ round, topic, run }) => [
+        `${round === FIRST ? 'new process' : round}${nameOf(topic)}`,
+        ...Object.values(COLUMNS).map((column) => whole(column(run))),
         othersIn(run),
       ]),
-      ['median', ...columns.map((column) => whole(middle(runs.slice(1), column))), ''],
+      ...medianRows(done),
     ],
   );
 }

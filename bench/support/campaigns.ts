@@ -19,6 +19,8 @@ export interface CampaignPlan {
   readonly dkim: boolean;
   /** `LEDGER_CHUNK`. */
   readonly chunk: number;
+  /** The campaign names a topic that everybody chose. */
+  readonly topic?: boolean;
 }
 
 /** Measurements by process; not every mail server's process is known. */
@@ -47,18 +49,29 @@ export interface CampaignRun {
   readonly others: number;
 }
 
+async function topicOf(platform: BenchPlatform): Promise<string> {
+  const { topicId } = await platform.call('POST', '/v1/topics', { key: 'news', name: 'News', defaultSubscription: 'out' });
+  return String(topicId);
+}
+
 /** Runs campaigns of a project with many contacts, each with its own workers. */
 export class CampaignBench {
-  private constructor(readonly platform: BenchPlatform) {}
+  private constructor(
+    readonly platform: BenchPlatform,
+    private readonly topicId: string | null,
+  ) {}
 
-  static async start(people: number, mailServer: MailServer | null = null): Promise<CampaignBench> {
+  /** Starts the platform with so many contacts. With a topic, each of them chose it. */
+  static async start(people: number, mailServer: MailServer | null = null, topic = false): Promise<CampaignBench> {
     const platform = await BenchPlatform.start({ SMTP_CONNECTIONS: String(CONNECTIONS) }, mailServer);
+    const topicId = topic ? await topicOf(platform) : null;
+    const chosen = topicId === null ? {} : { topicsIn: [{ topicId, since: new Date(), source: 'api' as const }] };
     // Each has a number, so that a filter selects as many as a run needs.
     await insertPeople(platform.ground.keys.projectId, people, (n) => {
       const reader = readerOf(n);
-      return { ...reader, data: { ...reader.data, n } };
+      return { ...reader, data: { ...reader.data, n }, ...chosen };
     });
-    return new CampaignBench(platform);
+    return new CampaignBench(platform, topicId);
   }
 
   stop(): Promise<void> {
@@ -83,14 +96,15 @@ export class CampaignBench {
 
   /** Measures from `POST .../send` to `sent`, with everything recorded. */
   async campaignOver(running: readonly Measured[], plan: CampaignPlan): Promise<CampaignRun> {
-    const campaignId = await this.draft(plan.size);
+    const campaignId = await this.draft(plan);
     return this.sent(campaignId, plan, running);
   }
 
-  private async draft(size: number): Promise<string> {
+  private async draft({ size, topic = false }: CampaignPlan): Promise<string> {
     const { campaignId } = await this.platform.call('POST', '/v1/campaigns', {
       ...{ name: `${size}`, subject: 'News for {{firstName}}', body: NEWSLETTER, fromEmail: 'hello@hello.test', audience: 'filter' },
       filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
+      ...(topic && { topicId: this.topicId }),
     });
     return String(campaignId);
   }
