@@ -60,13 +60,13 @@ async function backUp(mongod: TestServer, copy: string): Promise<Date> {
   const admin = mongoose.connection.getClient().db('admin');
   await admin.command({ fsync: 1, lock: true });
   const instant = new Date();
-  cpSync(mongod.dir ?? '', copy, { recursive: true });
+  cpSync(mongod.dir, copy, { recursive: true });
   await admin.command({ fsyncUnlock: 1 });
   return instant;
 }
 
 async function putBack(mongod: TestServer, copy: string): Promise<void> {
-  const dir = mongod.dir ?? '';
+  const dir = mongod.dir;
   rmSync(dir, { recursive: true, force: true });
   cpSync(copy, dir, { recursive: true });
   await mongod.restart();
@@ -211,8 +211,8 @@ async function loseTemporal(platform: Platform): Promise<Figures> {
   const path = await campaign(platform, 'Later', { scheduledFor });
   for (let n = 0; n < NEW; n++) await platform.send(`later-${n}@example.com`, { sendAt: scheduledFor });
   await platform.temporal.kill9();
-  rmSync(platform.temporal.dir ?? '', { recursive: true, force: true });
-  mkdirSync(platform.temporal.dir ?? '', { recursive: true });
+  rmSync(platform.temporal.dir, { recursive: true, force: true });
+  mkdirSync(platform.temporal.dir, { recursive: true });
   await platform.temporal.restart();
   const began = performance.now();
   await untilSent(platform, path);

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -72,7 +72,8 @@ async function onSkippedTime(scenarios: readonly Scenario[]): Promise<void> {
 
 async function onSuggestions(scenarios: readonly Scenario[]): Promise<void> {
   if (scenarios.length === 0) return;
-  const server = await startTemporal({ suggestsAfter: SUGGESTS_AFTER });
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'histories-'));
+  const server = await startTemporal({ dir, suggestsAfter: SUGGESTS_AFTER });
   const address = `127.0.0.1:${server.port}`;
   const [connection, native] = await Promise.all([Connection.connect({ address }), NativeConnection.connect({ address })]);
   try {
@@ -82,6 +83,7 @@ async function onSuggestions(scenarios: readonly Scenario[]): Promise<void> {
   } finally {
     await Promise.all([connection.close(), native.close()]);
     await server.stop();
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 

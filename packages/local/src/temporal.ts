@@ -15,8 +15,8 @@ export interface TemporalOptions {
   readonly searchAttributes: Readonly<Record<string, string>>;
   /** Whether namespaces, and search attributes, are added while it runs: for tests. */
   readonly fresh?: boolean;
-  /** File of the state; without it the state is lost when the server ends. */
-  readonly dbFile?: string;
+  /** File of the state. In memory, all of it is gone when a busy machine has the server drop its connection to the database. */
+  readonly dbFile: string;
   /** Without it there is no web UI. */
   readonly uiPort?: number;
 }
@@ -46,7 +46,7 @@ export const temporalCommand = ({ binary, port, namespace, searchAttributes, fre
   env: ENVIRONMENT,
   args: [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace, '--log-level', 'error'],
-    ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1']),
+    ...['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'],
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...Object.entries({ ...DYNAMIC_CONFIG, ...(fresh && FRESH) }).flatMap(([name, value]) => [
       '--dynamic-config-value',

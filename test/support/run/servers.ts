@@ -52,7 +52,7 @@ export async function startShared(): Promise<() => Promise<void>> {
   const dir = scratchDir('shared');
   const [mongod, temporal, code] = await Promise.all([
     startMongod({ dir: path.join(dir, 'mongo') }),
-    startTemporal({ fresh: true }),
+    startTemporal({ dir: path.join(dir, 'temporal'), fresh: true }),
     workflowCode(),
     bundleProcesses(processes),
   ]);
@@ -113,8 +113,8 @@ export class TestServer {
     readonly port: number,
     private readonly how: Command,
     private readonly ready: () => Promise<void>,
-    /** Folder of its data; null in memory. */
-    readonly dir: string | null = null,
+    /** Folder of its data. */
+    readonly dir: string,
   ) {}
 
   get pid(): number {
@@ -145,8 +145,8 @@ export async function startMongod({ dir }: { readonly dir: string }): Promise<Te
 }
 
 interface TemporalOptions {
-  /** Folder of its state; without it, in memory. */
-  readonly dir?: string;
+  /** Folder of its state. */
+  readonly dir: string;
   /** For namespaces that come while it runs. */
   readonly fresh?: boolean;
   /** Port of its web UI; without it there is none. */
@@ -156,12 +156,12 @@ interface TemporalOptions {
 }
 
 /** A Temporal server of its own. */
-export async function startTemporal({ dir, fresh = false, uiPort, suggestsAfter }: TemporalOptions = {}): Promise<TestServer> {
-  if (dir !== undefined) mkdirSync(dir, { recursive: true });
+export async function startTemporal({ dir, fresh = false, uiPort, suggestsAfter }: TemporalOptions): Promise<TestServer> {
+  mkdirSync(dir, { recursive: true });
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
-  const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
+  const dbFile = path.join(dir, 'temporal.sqlite');
   const ui = uiPort === undefined ? {} : { uiPort };
-  const command = temporalCommand({ binary, port, namespace: 'default', searchAttributes: SEARCH_ATTRIBUTES, fresh, ...dbFile, ...ui });
+  const command = temporalCommand({ binary, port, namespace: 'default', searchAttributes: SEARCH_ATTRIBUTES, fresh, dbFile, ...ui });
   const suggests =
     suggestsAfter === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${suggestsAfter}`];
   const how = { ...command, args: [...command.args, ...suggests] };

@@ -249,7 +249,7 @@ test('the image is built from pinned bases, from files that are there and admitt
 });
 
 test('the Temporal server has the settings of the embedded one, save fairness, which is safe only where it is new', () => {
-  const { args } = temporalCommand({ binary: 'temporal', port: 1, namespace: 'default', searchAttributes: {} });
+  const { args } = temporalCommand({ binary: 'temporal', port: 1, namespace: 'default', searchAttributes: {}, dbFile: 'file' });
   const embedded = args.filter((_, index) => args[index - 1] === '--dynamic-config-value');
   const file = parse(read('deploy/temporal-dynamic-config.yaml')) as Record<string, readonly { readonly value: unknown }[]>;
   const ofNewState = /^matching\.(enableFairness|numTaskqueueReadPartitions)=/;
