@@ -71,12 +71,15 @@ const once = extended(
   'An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`',
 );
 
-const stored = z.strictObject({ templateId: id, variables: variables.optional(), topicId, sendOnce: once });
+/** A text that may be empty while it is being written; activating asks for it. */
+const unfinished = <T extends z.ZodType<string>>(text: T) => z.union([text, z.literal('')]);
+
+const stored = z.strictObject({ templateId: unfinished(id), variables: variables.optional(), topicId, sendOnce: once });
 
 const inline = z.strictObject({
   subject,
   body: bodyText,
-  fromEmail: emailAddress,
+  fromEmail: unfinished(emailAddress),
   fromName: personName.optional(),
   previewText: previewText.optional(),
   replyTo: emailAddress.optional(),
@@ -146,7 +149,7 @@ const callHeaders = z.record(z.string(), z.string()).superRefine((headers, ctx) 
 });
 
 const webhook = z.strictObject({
-  url: callUrl,
+  url: unfinished(callUrl),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
   headers: callHeaders.optional(),
   body: anyJson.optional(),
@@ -198,14 +201,14 @@ const NODES = {
   send_email: node('send_email', z.union([inline, stored])),
   delay: node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
   digest: node('digest', digest),
-  wait_for_event: node('wait_for_event', z.strictObject({ event: eventName, filter: waitFilter, timeout: span.optional() })),
+  wait_for_event: node('wait_for_event', z.strictObject({ event: unfinished(eventName), filter: waitFilter, timeout: span.optional() })),
   condition: node('condition', z.strictObject({ conditions: ConditionTree })),
   switch: node('switch', switchConfig),
   split: node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_WAYS) })),
   update_contact: node('update_contact', updateContact),
-  add_to_segment: node('add_to_segment', z.strictObject({ segmentId: id })),
-  remove_from_segment: node('remove_from_segment', z.strictObject({ segmentId: id })),
-  emit_event: node('emit_event', z.strictObject({ name: callerEventName, data: eventData.optional() })),
+  add_to_segment: node('add_to_segment', z.strictObject({ segmentId: unfinished(id) })),
+  remove_from_segment: node('remove_from_segment', z.strictObject({ segmentId: unfinished(id) })),
+  emit_event: node('emit_event', z.strictObject({ name: unfinished(callerEventName), data: eventData.optional() })),
   webhook: node('webhook', webhook),
   exit: node('exit', z.strictObject({ reason: oneLine(200).optional() })),
 } satisfies { readonly [T in NodeType]: z.ZodType<NodeOf<T>> };

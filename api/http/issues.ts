@@ -103,8 +103,10 @@ class Details {
     const [branches, given] = [issue.errors.flat(), at(this.input, path)];
     const values = branches.flatMap((branch) => (branch.code === 'invalid_value' ? branch.values : []));
     const kinds = branches.flatMap((branch) => (branch.code === 'invalid_type' ? branch.expected : []));
-    const taken = [...kinds, ...values.map((value) => JSON.stringify(value))];
-    this.push(path, offList(values, given), kindText(taken, given));
+    // A text that may be empty is a string.
+    const listed = values.filter((value) => value !== '' || kinds.length === 0);
+    const taken = [...kinds, ...listed.map((value) => JSON.stringify(value))];
+    this.push(path, offList(listed, given), kindText(taken, given));
   }
 
   private push(path: Path, code: DetailCode, message: string): void {

@@ -5,7 +5,7 @@ import { sendersIn } from '../../sending/domains';
 import { AppError } from '../../platform/core';
 import { ContentCompiler, TemplateSyntaxError } from '../../message/template';
 import { parsedUrl } from '../../rules/parsed-url';
-import { checkGraph } from '../../rules/automation/check';
+import { EMPTY, checkGraph } from '../../rules/automation/check';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
 import type { References } from '../../rules/automation/references';
@@ -23,14 +23,16 @@ const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'in
 /** Finds all faults for which a graph cannot run now (docs/automations.md, Activating). Looks up its references in the transaction that activates it. */
 export async function activationFaults(session: ClientSession, ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
   const referred = references(graph);
-  return [
-    ...checkGraph(graph),
+  const own = checkGraph(graph);
+  const empty = new Set(own.flatMap(({ path, message }) => (message === EMPTY ? [path] : [])));
+  const looked = [
     ...(await senderFaults(session, ctx, referred)),
     ...(await segmentFaults(session, ctx.projectId, referred)),
     ...(await topicFaults(session, ctx.projectId, referred)),
     ...(await textFaults(graph)),
     ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
   ];
+  return [...own, ...looked.filter(({ path }) => !empty.has(path))];
 }
 
 /** Throws 422 with all faults, if there are any. */

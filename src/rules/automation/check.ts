@@ -18,6 +18,7 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...checkReach(graph, basePath),
     ...checkCycles(graph, basePath),
     ...digestFaults(graph, basePath),
+    ...places.flatMap(([node, path]) => checkWritten(node, `${path}.config`)),
     ...places.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
     ...places.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
     ...checkNodesAsked(graph, places),
@@ -31,6 +32,23 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
 const MOST_PLACEHOLDERS = 1_000;
 /** Branches that a fault names: it may come again for each of thousands of edges. */
 const MOST_NAMED = 10;
+
+export const EMPTY = 'Must not be empty';
+
+/** Texts that a draft may leave empty. */
+const REQUIRED: Readonly<Partial<Record<GraphNode['type'], readonly string[]>>> = {
+  send_email: ['fromEmail', 'templateId'],
+  wait_for_event: ['event'],
+  add_to_segment: ['segmentId'],
+  remove_from_segment: ['segmentId'],
+  emit_event: ['name'],
+  webhook: ['url'],
+};
+
+const checkWritten = ({ type, config }: GraphNode, path: string): readonly GraphFault[] =>
+  (REQUIRED[type] ?? [])
+    .filter((member) => (config as Readonly<Record<string, unknown>>)[member] === '')
+    .map((member) => fault(`${path}.${member}`, EMPTY));
 
 function checkTriggers({ nodes }: Graph, basePath: string): readonly GraphFault[] {
   const places = nodes.flatMap(({ type }, index) => (type === 'trigger' ? [index] : []));

@@ -54,6 +54,35 @@ describe('a draft', () => {
     expect((await create({ graph })).graph).toEqual(graph);
   });
 
+  test('may leave senders, segments, events, templates and URLs empty until it is activated', async () => {
+    const nodes = [
+      node('t', 'trigger'),
+      send('mail', { fromEmail: '' }),
+      node('stored', 'send_email', { templateId: '' }),
+      node('wait', 'wait_for_event', { event: '' }),
+      node('in', 'add_to_segment', { segmentId: '' }),
+      node('out', 'remove_from_segment', { segmentId: '' }),
+      node('emit', 'emit_event', { name: '' }),
+      node('call', 'webhook', { url: '', method: 'POST' }),
+    ];
+    const edges = nodes
+      .slice(1)
+      .map(({ id }, at) => edge(nodes[at]?.id ?? '', id, nodes[at]?.type === 'wait_for_event' ? 'event' : undefined));
+    const { workflowId } = await create({ graph: { nodes, edges } });
+    const { body } = await patch(workflowId, { status: 'active' }).expect(422);
+    expect(body.details.map(({ path, message }: { path: string; message: string }) => [path, message])).toEqual(
+      [
+        '1.config.fromEmail',
+        '2.config.templateId',
+        '3.config.event',
+        '4.config.segmentId',
+        '5.config.segmentId',
+        '6.config.name',
+        '7.config.url',
+      ].map((path) => [`graph.nodes.${path}`, 'Must not be empty']),
+    );
+  });
+
   test.each([
     [{ trigger: 'event:' }, ['trigger invalid_string']],
     [{ trigger: 'segment:enter:seg_unknown' }, ['trigger not_found']],
