@@ -9,7 +9,7 @@ function mixed(hash: number): number {
 
 /**
  * Returns the branch that an execution takes at a `split`: a fixed function of the two ids, proportional to the weights, which anybody can compute
- * again (docs/automations.md, Split).
+ * again: FNV-1a of `<executionId>/<nodeId>`, mixed, as a point in the running sum of the weights.
  */
 export function chooseBranch(
   executionId: string,

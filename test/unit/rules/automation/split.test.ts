@@ -8,7 +8,7 @@ const HALVES = [
 const ids = Array.from({ length: 20_000 }, (_, index) => `exe_${index.toString(36)}`);
 
 test('the choice is fixed for all time', () => {
-  // Computed by another program after docs/automations.md, Split.
+  // Computed by another program after the rule at `chooseBranch`.
   const thirds = ['a', 'b', 'c'].map((branch) => ({ branch, weight: 1 }));
   expect(['exe_1', 'exe_2', 'exe_3', 'exe_4', 'exe_5', 'exe_6'].map((id) => chooseBranch(id, 'split', thirds))).toEqual([
     'c',
