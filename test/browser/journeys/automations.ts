@@ -16,7 +16,6 @@ export function automationJourneys(world: World): void {
     await page.getByRole('heading', { level: 1, name: 'Edit Welcome' }).waitFor();
     await page.getByText('No errors.').waitFor();
 
-    await page.getByRole('button', { name: /^Trigger: / }).click();
     const add = async (behind: string, type: string): Promise<void> => {
       await page.getByLabel(`Step after ${behind}`).selectOption(type);
       await world.press('Add step');
@@ -95,6 +94,56 @@ export function automationJourneys(world: World): void {
     await page.locator('.step.passed').nth(3).waitFor();
     await page.getByRole('link', { name: 'View message', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome, Joy' }).waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+  test('steps are added on the canvas, and a removed one comes back by undo', async () => {
+    const { page } = world.visitor;
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 'd', type: 'delay', name: 'A day', config: { amount: 1, unit: 'days' } },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', {
+      ...{ name: 'Canvas', trigger: 'event:canvas.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+    });
+    await world.visitor.open(`/automations/${body.data.workflowId}/edit`, 'Edit Canvas');
+    const titles = async (): Promise<string[]> => page.locator('.step-title').allTextContents();
+    const choose = async (type: string): Promise<void> => world.dialog.getByRole('button', { name: type, exact: true }).click();
+
+    await page.getByRole('button', { name: /^Add between Trigger: .* and Wait: A day$/ }).click();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await choose('Condition');
+    await page.getByRole('button', { name: /^Add after Condition: .* on “no”$/ }).click();
+    await choose('Send email');
+    await page.getByLabel('From address').waitFor();
+    // What is not finished is kept as it is.
+    await world.press('Save draft');
+    await page.getByRole('heading', { level: 1, name: 'Canvas', exact: true }).waitFor();
+    const kept = (await world.platform.get(`/v1/workflows/${body.data.workflowId}`)).body.data.graph;
+    expect(kept.edges).toEqual([
+      { from: 't', to: 'condition_1' },
+      { from: 'condition_1', to: 'd', branch: 'yes' },
+      { from: 'condition_1', to: 'send_email_1', branch: 'no' },
+    ]);
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.locator('.step', { hasText: 'A day' }).click();
+    await page.getByLabel('Step name').fill('Two days');
+    await page.getByLabel('Step name').press('Control+z');
+    await eventually('the name is back', async () => (await page.getByLabel('Step name').inputValue()) === 'A day');
+    await page.locator('.step', { hasText: 'A day' }).click();
+    await page.keyboard.press('Delete');
+    await eventually('it is gone', async () => !(await titles()).includes('A day'));
+    await page.keyboard.press('Control+z');
+    await eventually('it is back', async () => (await titles()).includes('A day'));
+    await page.locator('.step', { hasText: 'A day' }).click();
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await eventually('there are two', async () => (await titles()).filter((title) => title === 'A day').length === 2);
+    await world.press('Undo');
+    await eventually('there is one', async () => (await titles()).filter((title) => title === 'A day').length === 1);
+    // All of it is undone: it may be left without a question.
+    await page.getByRole('link', { name: 'Canvas' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Canvas', exact: true }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
   test('who may only read sees automations and campaigns, and is offered no change of them', async () => {

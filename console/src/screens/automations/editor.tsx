@@ -1,12 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Redo2, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
+import { useHistory } from '../../parts/history.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer } from '../../parts/states.tsx';
@@ -16,9 +19,10 @@ import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
-import { connected, graphOf, wireOf } from './graph/model.ts';
-import type { Graph } from './graph/model.ts';
-import { AddNode, NodePanel, StepChoice } from './panel.tsx';
+import { connected, graphOf, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
+import type { Graph, Outcome } from './graph/model.ts';
+import { AddNode, NodePanel, StepChoice, StepTypes } from './panel.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import { REENTRIES, TriggerFields } from './trigger-fields.tsx';
 
 type Automation = Schemas['Workflow'];
@@ -90,75 +94,153 @@ const Settings = ({ written: { name, trigger, reentry, windows }, put }: Setting
 
 const NO_FAULTS = [] as const;
 
-function Editor({ automation }: { readonly automation: Automation }): ReactNode {
-  const kept: SettingsProps['written'] = {
-    name: automation.name,
-    trigger: automation.trigger,
-    reentry: automation.reentry,
-    windows: automation.windows ? writtenWindows(automation.windows) : null,
-  };
-  const [written, setWritten] = useState(kept);
-  const [graph, setGraph] = useState(() => graphOf(automation.graph));
-  const [selected, select] = useState<string | null>(null);
-  const { faults, number, isChecked } = useFaults(graph);
-  const marks = useMemo(() => ({ faults }), [faults]);
+interface Drawing {
+  readonly written: SettingsProps['written'];
+  readonly graph: Graph;
+}
+
+const drawingOf = ({ name, trigger, reentry, windows, graph }: Automation): Drawing => ({
+  written: { name, trigger, reentry, windows: windows ? writtenWindows(windows) : null },
+  graph: graphOf(graph),
+});
+
+/** Faults of steps are shown at the steps, once. */
+const isInSteps = (error: Error | null): boolean => {
+  const found = error === null ? [] : faultsIn(error);
+  return found.length > 0 && found.every(({ path }) => path.startsWith('graph.'));
+};
+
+interface SaveProps {
+  readonly undo: (() => void) | null;
+  readonly redo: (() => void) | null;
+  readonly label: string;
+  readonly isPending: boolean;
+  readonly save: () => void;
+}
+
+const SaveBar = ({ undo, redo, label, isPending, save }: SaveProps): ReactNode => (
+  <div className="actions">
+    <button type="button" aria-keyshortcuts="Control+Z" disabled={undo === null} onClick={() => undo?.()}>
+      <Undo2 aria-hidden="true" size={16} /> Undo
+    </button>
+    <button type="button" aria-keyshortcuts="Control+Shift+Z" disabled={redo === null} onClick={() => redo?.()}>
+      <Redo2 aria-hidden="true" size={16} /> Redo
+    </button>
+    <button type="button" className="primary" disabled={isPending} onClick={save}>
+      {label}
+    </button>
+  </div>
+);
+
+const SaveFaults = ({ error }: { readonly error: Error | null }): ReactNode =>
+  isInSteps(error) ? (
+    <p className="fault" role="alert">
+      Not saved. Fix the errors that are marked at the steps.
+    </p>
+  ) : (
+    <Faults error={error} />
+  );
+
+function useSaving({ workflowId }: Automation, { written, graph }: Drawing) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const saving = useMutation({
+  return useMutation({
     mutationFn: () =>
-      api.updateWorkflow(automation.workflowId, {
-        ...written,
-        windows: written.windows && windowsBody(written.windows),
-        graph: wireOf(graph),
-      }),
+      api.updateWorkflow(workflowId, { ...written, windows: written.windows && windowsBody(written.windows), graph: wireOf(graph) }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['automations'] });
-      void navigate(`/automations/${automation.workflowId}`, SAVED);
+      void navigate(`/automations/${workflowId}`, SAVED);
     },
   });
+}
+
+/** A drawing, the step that is chosen in it, and what changes them together. */
+function useDrawing(automation: Automation) {
+  const { now, put, undo, redo } = useHistory(() => drawingOf(automation));
+  const { graph } = now;
+  const trigger = graph.nodes.find(({ type }) => type === 'trigger') ?? null;
+  const [selected, select] = useState<string | null>(trigger?.id ?? null);
   const node = graph.nodes.find(({ id }) => id === selected) ?? null;
+  const draw = (change: (before: Graph) => Graph, key?: string): void => put((before) => ({ ...before, graph: change(before.graph) }), key);
+  const add = (given: Parameters<typeof withNode>[1], at: Outcome | null): void => {
+    const [grown, id] = withNode(graph, given, at);
+    draw(() => grown);
+    select(id);
+  };
+  const after = node ?? trigger;
+  const addNext = (given: Parameters<typeof withNode>[1]): void => add(given, after && placeAfter(graph, after));
+  const remove = (): void => {
+    if (!node || node.type === 'trigger') return;
+    draw((before) => withoutNode(before, node.id));
+    select(graph.edges.find(({ to }) => to === node.id)?.from ?? null);
+  };
+  return { now, put, undo, redo, draw, node, select, add, addNext, remove };
+}
+
+function Editor({ automation }: { readonly automation: Automation }): ReactNode {
+  const { now, put, undo, redo, draw, node, select, add, addNext, remove } = useDrawing(automation);
+  const { written, graph } = now;
+  const [adding, setAdding] = useState<Outcome | null>(null);
+  const { faults, number, isChecked } = useFaults(graph);
+  const marks = useMemo(() => ({ faults }), [faults]);
+  const saving = useSaving(automation, now);
+  useShortcuts({ undo, redo, node, remove, paste: addNext });
+  const label = automation.status === 'draft' ? 'Save draft' : 'Publish changes';
   return (
     // No form: what is drawn is not sent off by Enter in a field of one of its steps.
     <>
-      <Unsaved is={differs(written, kept) || differs(graph, graphOf(automation.graph))} />
+      <Unsaved is={differs(now, drawingOf(automation))} />
       <div className="editor-bar">
-        <AddNode
-          graph={graph}
-          after={node}
-          add={(grown, id) => {
-            setGraph(grown);
-            select(id);
-          }}
-        />
+        <AddNode after={node} add={(type) => addNext({ type })} />
         <Verdict number={number} isChecked={isChecked} own={faults.get('') ?? NO_FAULTS} />
-        <button type="button" className="primary" disabled={saving.isPending} onClick={() => saving.mutate()}>
-          {automation.status === 'draft' ? 'Save draft' : 'Publish changes'}
-        </button>
+        <SaveBar {...{ undo, redo, label, isPending: saving.isPending, save: saving.mutate }} />
       </div>
-      <Faults error={saving.error} />
+      <SaveFaults error={saving.error} />
       <div className="columns wide-first">
         <Canvas
           label="Automation graph"
           graph={graph}
           marks={marks}
-          selected={selected}
+          selected={node?.id ?? null}
           select={select}
+          add={setAdding}
           move={(id, position) =>
-            setGraph((before) => ({ ...before, nodes: before.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }))
+            draw((before) => ({ ...before, nodes: before.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }))
           }
-          connect={(from, branch, to) => setGraph((before) => connected(before, from, branch, to))}
+          connect={(from, branch, to) => draw((before) => connected(before, from, branch, to))}
         />
         <div>
+          {(node === null || node.type === 'trigger') && (
+            <Settings
+              written={written}
+              put={(change) =>
+                put((before) => ({ ...before, written: { ...before.written, ...change } }), `settings ${Object.keys(change).join(' ')}`)
+              }
+            />
+          )}
           {node ? (
-            <NodePanel graph={graph} node={node} faults={faults.get(node.id) ?? NO_FAULTS} change={setGraph} select={select} />
+            <NodePanel
+              graph={graph}
+              node={node}
+              faults={faults.get(node.id) ?? NO_FAULTS}
+              change={(changed, key) => draw(() => changed, key)}
+              remove={remove}
+              duplicate={() => addNext(node)}
+              select={select}
+            />
           ) : (
-            <>
-              <Settings written={written} put={(change) => setWritten((before) => ({ ...before, ...change }))} />
-              <StepChoice graph={graph} faults={faults} select={select} />
-            </>
+            <StepChoice graph={graph} faults={faults} select={select} />
           )}
         </div>
       </div>
+      <Dialog title="Add a step" isOpen={adding !== null} close={() => setAdding(null)}>
+        <StepTypes
+          choose={(type) => {
+            add({ type }, adding);
+            setAdding(null);
+          }}
+        />
+      </Dialog>
     </>
   );
 }

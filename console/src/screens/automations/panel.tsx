@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { Fault } from '../../parts/conditions/editor.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Card } from '../../parts/page.tsx';
-import { TYPES, connected, labelOf, nextOf, outcomesOf, typeWords, withChanged, withNode, withoutNode } from './graph/model.ts';
+import { ICONS, kindOf } from './graph/icons.ts';
+import { TYPES, connected, labelOf, nextOf, outcomesOf, typeWords, withChanged } from './graph/model.ts';
 import type { Graph, GraphNode, NodeType } from './graph/model.ts';
 import { ConfigForm } from './nodes/config-form.tsx';
 
@@ -11,7 +12,10 @@ interface PanelProps {
   readonly graph: Graph;
   readonly node: GraphNode;
   readonly faults: readonly Fault[];
-  readonly change: (graph: Graph) => void;
+  /** Changes the graph; the key is of what is changed, by which letters typed one after the other are one change. */
+  readonly change: (graph: Graph, key: string) => void;
+  readonly remove: () => void;
+  readonly duplicate: () => void;
   readonly select: (id: string | null) => void;
 }
 
@@ -24,16 +28,16 @@ function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' 
       label={branch === null ? 'Next step' : `Next step on “${branch}”`}
       value={nextOf(graph, node.id, branch)}
       options={[['', 'None: end here'], ...targets.map((target) => [target.id, labelOf(target)] as const)]}
-      change={(to) => change(connected(graph, node.id, branch, to))}
+      change={(to) => change(connected(graph, node.id, branch, to), `${node.id} to ${branch ?? ''}`)}
     />
   ));
 }
 
 /** Configures one node, and says where it leads. */
-export function NodePanel({ graph, node, faults, change, select }: PanelProps): ReactNode {
+export function NodePanel({ graph, node, faults, change, remove, duplicate, select }: PanelProps): ReactNode {
   const at = `graph.nodes.${graph.nodes.findIndex(({ id }) => id === node.id)}`;
   const sends = graph.nodes.filter(({ type }) => type === 'send_email').map((send) => [send.id, labelOf(send)] as const);
-  const put = (changed: GraphNode): void => change(withChanged(graph, changed));
+  const put = (changed: GraphNode): void => change(withChanged(graph, changed), node.id);
   const rename = (name: string): void => {
     const { name: _old, ...unnamed } = node;
     put(name === '' ? unnamed : { ...unnamed, name });
@@ -60,16 +64,14 @@ export function NodePanel({ graph, node, faults, change, select }: PanelProps): 
         <ConfigForm node={node} at={`${at}.config`} faults={faults} sends={sends} change={put} />
         <Connections graph={graph} node={node} change={change} />
         {node.type !== 'trigger' && (
-          <button
-            type="button"
-            className="danger"
-            onClick={() => {
-              change(withoutNode(graph, node.id));
-              select(null);
-            }}
-          >
-            Remove step
-          </button>
+          <div className="actions">
+            <button type="button" onClick={duplicate}>
+              Duplicate step
+            </button>
+            <button type="button" className="danger" aria-keyshortcuts="Delete" onClick={remove}>
+              Remove step
+            </button>
+          </div>
         )}
       </fieldset>
     </Card>
@@ -79,29 +81,45 @@ export function NodePanel({ graph, node, faults, change, select }: PanelProps): 
 const ADDABLE = TYPES.filter(([type]) => type !== 'trigger');
 
 interface AddProps {
-  readonly graph: Graph;
-  /** The node behind which it is put, where that has a free outcome. */
+  /** The step behind which it is put; null while none is chosen. */
   readonly after: GraphNode | null;
-  readonly add: (graph: Graph, id: string) => void;
+  readonly add: (type: NodeType) => void;
 }
 
 /** Adds a node of any type. */
-export function AddNode({ graph, after, add }: AddProps): ReactNode {
+export function AddNode({ after, add }: AddProps): ReactNode {
   const [type, setType] = useState<NodeType>('send_email');
   return (
     <div className="add-step">
       <ChoiceField
-        label={after ? `Step after ${labelOf(after)}` : 'Step'}
+        label={after ? `Step after ${labelOf(after)}` : 'Step at the end'}
         value={type}
         options={ADDABLE}
         change={(chosen) => setType(chosen as NodeType)}
       />
-      <button type="button" onClick={() => add(...withNode(graph, type, after))}>
+      <button type="button" onClick={() => add(type)}>
         Add step
       </button>
     </div>
   );
 }
+
+/** Every type of step, as buttons. */
+export const StepTypes = ({ choose }: { readonly choose: (type: NodeType) => void }): ReactNode => (
+  <ul className="step-types">
+    {ADDABLE.map(([type, words]) => {
+      const Icon = ICONS[type];
+      return (
+        <li key={type}>
+          <button type="button" className={`step-type-choice ${kindOf(type)}`} onClick={() => choose(type)}>
+            <Icon aria-hidden="true" size={18} />
+            {words}
+          </button>
+        </li>
+      );
+    })}
+  </ul>
+);
 
 interface StepsProps {
   readonly graph: Graph;

@@ -1,12 +1,16 @@
-import { Background, Controls, Handle, MarkerType, Position, ReactFlow } from '@xyflow/react';
-import type { Connection, Edge, Node, NodeChange, NodeProps } from '@xyflow/react';
-import { useMemo, useState } from 'react';
+import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react';
+import type { Connection, NodeChange, ReactFlowInstance } from '@xyflow/react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import '@xyflow/react/dist/base.css';
+import { Way } from './edge.tsx';
+import type { FlowEdge } from './edge.tsx';
 import { placesOf } from './layout.ts';
 import type { Place } from './layout.ts';
-import { outcomesOf, titleOf, typeWords } from './model.ts';
-import type { Graph, GraphNode } from './model.ts';
+import { labelOf, nextOf, outcomesOf, titleOf, typeWords } from './model.ts';
+import type { Graph, Outcome } from './model.ts';
+import { Step } from './step.tsx';
+import type { FlowNode } from './step.tsx';
 import './graph.css';
 
 /** Additions to each node. */
@@ -18,58 +22,31 @@ interface Marks {
   readonly path?: ReadonlyMap<string, string | null | undefined>;
 }
 
-interface Shown extends Record<string, unknown> {
-  readonly node: GraphNode;
-  readonly note: string | undefined;
-  readonly faults: readonly { readonly message: string }[];
-  readonly isPassed: boolean;
-  readonly canConnect: boolean;
-}
-
-type FlowNode = Node<Shown, 'step'>;
-
-function Step({ data: { node, note, faults, isPassed, canConnect } }: NodeProps<FlowNode>): ReactNode {
-  const outcomes = outcomesOf(node);
-  return (
-    <div className={['step', isPassed && 'passed', faults.length > 0 && 'faulty'].filter(Boolean).join(' ')}>
-      {node.type !== 'trigger' && <Handle type="target" position={Position.Top} isConnectable={canConnect} />}
-      <p className="step-type">{typeWords(node.type)}</p>
-      <p className="step-title">{titleOf(node)}</p>
-      {note !== undefined && <p className="step-note">{note}</p>}
-      {faults.map(({ message }) => (
-        <p key={message} className="fault">
-          {message}
-        </p>
-      ))}
-      <div className="outcomes">
-        {outcomes.map((branch) => (
-          <span key={branch ?? ''} className="outcome">
-            {branch}
-            <Handle type="source" position={Position.Bottom} id={branch} isConnectable={canConnect} />
-          </span>
-        ))}
-      </div>
-    </div>
-  );
-}
-
 const NODE_TYPES = { step: Step };
+const EDGE_TYPES = { way: Way };
 
 const ARROW = { type: MarkerType.ArrowClosed, width: 18, height: 18, color: 'var(--line-strong)' } as const;
 const PASSED_ARROW = { ...ARROW, width: 12, height: 12, color: 'var(--accent)' } as const;
 
-function edgesOf({ edges, nodes }: Graph, path: Marks['path']): Edge[] {
+type Add = ((at: Outcome) => void) | undefined;
+
+const isPassedBy = (path: Marks['path'], { from, branch, to }: Graph['edges'][number]): boolean =>
+  path?.has(from) === true && path.has(to) && (path.get(from) ?? null) === (branch ?? null);
+
+function edgesOf({ edges, nodes }: Graph, path: Marks['path'], add: Add): FlowEdge[] {
   const known = new Map(nodes.map((node) => [node.id, node]));
-  return edges.flatMap(({ from, to, branch = null }) => {
-    const source = known.get(from);
+  return edges.flatMap((edge): FlowEdge[] => {
+    const { from, to, branch = null } = edge;
+    const [source, target] = [known.get(from), known.get(to)];
     // An outcome that the node has no more has no place to begin at.
-    if (!source || !known.has(to) || !outcomesOf(source).includes(branch)) return [];
-    const isPassed = path?.has(from) === true && path.has(to) && (path.get(from) ?? null) === branch;
+    if (!source || !target || !outcomesOf(source).includes(branch)) return [];
+    const label = `Add between ${labelOf(source)} and ${labelOf(target)}`;
     return [
       {
         id: JSON.stringify([from, branch, to]),
-        ...{ source: from, target: to, sourceHandle: branch, markerEnd: ARROW },
-        ...(isPassed && { className: 'passed', markerEnd: PASSED_ARROW }),
+        ...{ type: 'way', source: from, target: to, sourceHandle: branch, markerEnd: ARROW },
+        data: { label, add: add && (() => add({ from, branch })) },
+        ...(isPassedBy(path, edge) && { className: 'passed', markerEnd: PASSED_ARROW }),
       },
     ];
   });
@@ -85,6 +62,8 @@ interface CanvasProps {
   /** Called after moving and connecting nodes, where that is possible. */
   readonly move?: (id: string, place: Place) => void;
   readonly connect?: (from: string, branch: string | null, to: string) => void;
+  /** Offers a step at an outcome. */
+  readonly add?: (at: Outcome) => void;
 }
 
 const NO_MARKS: Marks = {};
@@ -95,7 +74,14 @@ interface Drawn {
   readonly position?: Place;
 }
 
-function nodesOf(graph: Graph, marks: Marks, selected: string | null, canConnect: boolean, drawn: ReadonlyMap<string, Drawn>): FlowNode[] {
+interface Look {
+  readonly marks: Marks;
+  readonly selected: string | null;
+  readonly canConnect: boolean;
+  readonly add: Add;
+}
+
+function nodesOf(graph: Graph, { marks, selected, canConnect, add }: Look, drawn: ReadonlyMap<string, Drawn>): FlowNode[] {
   const places = placesOf(graph);
   return graph.nodes.map((node) => {
     const { measured, position } = drawn.get(node.id) ?? {};
@@ -107,7 +93,8 @@ function nodesOf(graph: Graph, marks: Marks, selected: string | null, canConnect
       ariaLabel: `${typeWords(node.type)}: ${titleOf(node)}`,
       data: {
         ...{ node, canConnect, note: marks.notes?.get(node.id), faults: marks.faults?.get(node.id) ?? [] },
-        isPassed: marks.path?.has(node.id) === true,
+        ...{ isPassed: marks.path?.has(node.id) === true, add },
+        open: outcomesOf(node).filter((branch) => nextOf(graph, node.id, branch) === ''),
       },
       ...(measured && { measured }),
     };
@@ -124,23 +111,55 @@ function withChange(drawn: ReadonlyMap<string, Drawn>, change: NodeChange<FlowNo
   return new Map(drawn).set(change.id, change.dragging === true ? { ...rest, position: change.position } : rest);
 }
 
+const STEP_WIDTH = 220;
+const MOVES_MS = 250;
+
+/** Moves the drawing to the selected node where it is out of sight. */
+function useFollowing(
+  graph: Graph,
+  selected: string | null,
+  flow: ReactFlowInstance<FlowNode, FlowEdge> | null,
+): React.RefObject<HTMLElement | null> {
+  const canvas = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const place = selected === null ? undefined : placesOf(graph).get(selected);
+    const bounds = canvas.current?.getBoundingClientRect();
+    if (!flow || !place || !bounds) return;
+    const corners = [place, { x: place.x + STEP_WIDTH, y: place.y + STEP_WIDTH / 2 }].map((corner) => flow.flowToScreenPosition(corner));
+    const isSeen = corners.every(({ x, y }) => x >= bounds.left && x <= bounds.right && y >= bounds.top && y <= bounds.bottom);
+    if (isSeen) return;
+    const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVES_MS;
+    void flow.setCenter(place.x + STEP_WIDTH / 2, place.y + STEP_WIDTH / 4, { zoom: flow.getZoom(), duration });
+    // Only a choice moves the drawing: not what is typed, nor a step that is dragged.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [selected, flow]);
+  return canvas;
+}
+
 /** Draws a graph. Everything that can be done in it can also be done next to it, with the keyboard or a screen reader. */
-export function Canvas({ label, graph, marks = NO_MARKS, selected = null, select, move, connect }: CanvasProps): ReactNode {
+export function Canvas({ label, graph, marks = NO_MARKS, selected = null, select, move, connect, add }: CanvasProps): ReactNode {
   const canConnect = connect !== undefined;
   const [drawn, setDrawn] = useState<ReadonlyMap<string, Drawn>>(() => new Map());
-  const nodes = useMemo(() => nodesOf(graph, marks, selected, canConnect, drawn), [graph, marks, selected, canConnect, drawn]);
-  const edges = useMemo(() => edgesOf(graph, marks.path), [graph, marks.path]);
+  const [flow, setFlow] = useState<ReactFlowInstance<FlowNode, FlowEdge> | null>(null);
+  const canvas = useFollowing(graph, selected, flow);
+  const nodes = useMemo(
+    () => nodesOf(graph, { marks, selected, canConnect, add }, drawn),
+    [graph, marks, selected, canConnect, add, drawn],
+  );
+  const edges = useMemo(() => edgesOf(graph, marks.path, add), [graph, marks.path, add]);
   const changed = (changes: NodeChange<FlowNode>[]): void => {
     for (const change of changes) if (change.type === 'select' && change.selected) select?.(change.id);
     setDrawn((before) => changes.reduce(withChange, before));
   };
   const joined = ({ source, sourceHandle, target }: Connection): void => connect?.(source, sourceHandle, target);
   return (
-    <section className="canvas" aria-label={label}>
-      <ReactFlow
+    <section className="canvas" aria-label={label} ref={canvas}>
+      <ReactFlow<FlowNode, FlowEdge>
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        onInit={setFlow}
         onNodesChange={changed}
         onConnect={joined}
         onNodeDragStop={(_event, { id, position }) => move?.(id, { x: Math.round(position.x), y: Math.round(position.y) })}

@@ -57,7 +57,7 @@ export const typeWords = (type: string): string => WORDS.get(type) ?? type;
 
 const CONFIGS: Readonly<Record<NodeType, Config>> = {
   trigger: {},
-  send_email: { subject: '', body: '<p>Hello {{firstName | "there"}}</p>', fromEmail: '', type: 'marketing' },
+  send_email: { subject: 'New message', body: '<p>Hello {{firstName | "there"}}</p>', fromEmail: '', type: 'marketing' },
   digest: { window: { amount: 1, unit: 'hours' } },
   delay: { amount: 1, unit: 'days' },
   wait_for_event: { event: '', timeout: { amount: 3, unit: 'days' } },
@@ -73,7 +73,7 @@ const CONFIGS: Readonly<Record<NodeType, Config>> = {
   add_to_segment: { segmentId: '' },
   remove_from_segment: { segmentId: '' },
   emit_event: { name: '' },
-  webhook: { url: 'https://', method: 'POST' },
+  webhook: { url: '', method: 'POST' },
   exit: {},
 };
 
@@ -120,18 +120,64 @@ function freeId({ nodes }: Graph, type: NodeType): string {
   for (let number = 1; ; number++) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;
 }
 
-/** The same graph with one node more, behind an outcome of another one where that is free. */
-export function withNode(graph: Graph, type: NodeType, after: GraphNode | null): readonly [Graph, id: string] {
-  const id = freeId(graph, type);
-  const grown = { ...graph, nodes: [...graph.nodes, { id, type, config: CONFIGS[type] }] };
-  const free = after && outcomesOf(after).find((branch) => nextOf(graph, after.id, branch) === '');
-  return [after && free !== undefined ? connected(grown, after.id, free, id) : grown, id];
+/** An outcome of a node. */
+export interface Outcome {
+  readonly from: string;
+  readonly branch: string | null;
 }
 
-export const withoutNode = ({ nodes, edges }: Graph, id: string): Graph => ({
-  nodes: nodes.filter((node) => node.id !== id),
-  edges: edges.filter(({ from, to }) => from !== id && to !== id),
-});
+/** Returns where the next step after a node goes: the first outcome on its way that leads nowhere. Null where every way leads on, or ends. */
+function endAfter(graph: Graph, start: GraphNode): Outcome | null {
+  const seen = new Set<string>();
+  for (let node: GraphNode | undefined = start; node && !seen.has(node.id);) {
+    const { id } = node;
+    seen.add(id);
+    const free = outcomesOf(node).find((branch) => nextOf(graph, id, branch) === '');
+    if (free !== undefined) return { from: id, branch: free };
+    const next = nextOf(graph, id, outcomesOf(node)[0] ?? null);
+    node = graph.nodes.find((each) => each.id === next);
+  }
+  return null;
+}
+
+/** Returns where a step behind a node goes: at its first open outcome, else between it and what follows it; after the trigger, at the end. */
+export function placeAfter(graph: Graph, node: GraphNode): Outcome | null {
+  if (node.type === 'trigger') return endAfter(graph, node);
+  const outcomes = outcomesOf(node);
+  const free = outcomes.find((branch) => nextOf(graph, node.id, branch) === '') ?? outcomes[0];
+  return free === undefined ? null : { from: node.id, branch: free };
+}
+
+/** The same graph with one node more at an outcome. What followed there follows the new node, unless that ends. */
+export function withNode(
+  graph: Graph,
+  given: Pick<GraphNode, 'type'> & Partial<GraphNode>,
+  at: Outcome | null,
+): readonly [Graph, id: string] {
+  const { position: _place, ...rest } = given;
+  const node = { config: CONFIGS[given.type], ...rest, id: freeId(graph, given.type) };
+  const grown = { ...graph, nodes: [...graph.nodes, node] };
+  if (!at) return [grown, node.id];
+  const after = nextOf(graph, at.from, at.branch);
+  const [first] = outcomesOf(node);
+  const led = connected(grown, at.from, at.branch, node.id);
+  return [after !== '' && first !== undefined ? connected(led, node.id, first, after) : led, node.id];
+}
+
+/** The same graph without a node. What led to it leads to what followed its first outcome. */
+export function withoutNode(graph: Graph, id: string): Graph {
+  const node = graph.nodes.find((each) => each.id === id);
+  const first = node && outcomesOf(node)[0];
+  const next = first === undefined ? '' : nextOf(graph, id, first);
+  return {
+    nodes: graph.nodes.filter((each) => each.id !== id),
+    edges: graph.edges.flatMap((edge) => {
+      if (edge.from === id) return [];
+      if (edge.to !== id) return [edge];
+      return next === '' || next === id || next === edge.from ? [] : [{ ...edge, to: next }];
+    }),
+  };
+}
 
 /** The same graph with one node changed. Edges of outcomes that the node has no more are gone; where one was renamed, its edge goes along. */
 export function withChanged(graph: Graph, changed: GraphNode): Graph {
@@ -165,7 +211,12 @@ const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>>
   digest: ({ window }) => `Gathers for ${spanWords(window)}`,
   delay: delayWords,
   wait_for_event: (config) => textIn(config, 'event') + (config['timeout'] === undefined ? '' : `, up to ${spanWords(config['timeout'])}`),
+  condition: () => 'Yes or no, by conditions',
   switch: (config) => textIn(config, 'field'),
+  split: ({ branches }) => namesIn(branches).join(' / '),
+  update_contact: () => 'Change fields',
+  add_to_segment: () => 'Add to a segment',
+  remove_from_segment: () => 'Remove from a segment',
   emit_event: (config) => textIn(config, 'name'),
   webhook: (config) => `${textIn(config, 'method')} ${textIn(config, 'url')}`,
   exit: (config) => textIn(config, 'reason'),
