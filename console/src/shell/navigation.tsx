@@ -33,9 +33,10 @@ const Places = ({ gone }: { readonly gone: () => void }): ReactNode =>
     <section key={group} aria-label={group}>
       <h2>{group}</h2>
       <ul>
-        {SCREENS.filter((screen) => screen.group === group).map(({ path, label }) => (
+        {SCREENS.filter((screen) => screen.group === group).map(({ path, label, icon: Icon }) => (
           <li key={path}>
             <NavLink to={path} end={path === '/'} onClick={gone}>
+              {Icon && <Icon aria-hidden="true" size={17} />}
               {label}
             </NavLink>
           </li>

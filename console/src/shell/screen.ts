@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Need } from '../session/session.ts';
 
@@ -13,4 +14,5 @@ export interface Screen {
   /** Its group in the navigation; a screen without one is linked from another. */
   readonly group?: (typeof GROUPS)[number];
   readonly label?: string;
+  readonly icon?: LucideIcon;
 }

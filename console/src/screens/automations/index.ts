@@ -1,9 +1,10 @@
+import { Workflow } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const AUTOMATIONS: readonly Screen[] = [
   {
-    ...{ path: '/automations', needs: 'read', group: 'Content', label: 'Automations' },
+    ...{ path: '/automations', needs: 'read', group: 'Content', label: 'Automations', icon: Workflow },
     View: lazy(() => import('./automations.tsx').then(({ Automations }) => ({ default: Automations }))),
   },
   {

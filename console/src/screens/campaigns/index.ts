@@ -1,9 +1,10 @@
+import { Megaphone } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const CAMPAIGNS: readonly Screen[] = [
   {
-    ...{ path: '/campaigns', needs: 'read', group: 'Content', label: 'Campaigns' },
+    ...{ path: '/campaigns', needs: 'read', group: 'Content', label: 'Campaigns', icon: Megaphone },
     View: lazy(() => import('./campaigns.tsx').then(({ Campaigns }) => ({ default: Campaigns }))),
   },
   {

@@ -1,9 +1,10 @@
+import { Users } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const CONTACTS: readonly Screen[] = [
   {
-    ...{ path: '/contacts', needs: 'read', group: 'Audience', label: 'Contacts' },
+    ...{ path: '/contacts', needs: 'read', group: 'Audience', label: 'Contacts', icon: Users },
     View: lazy(() => import('./contacts.tsx').then(({ Contacts }) => ({ default: Contacts }))),
   },
   {

@@ -1,9 +1,10 @@
+import { Globe } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const DOMAINS: readonly Screen[] = [
   {
-    ...{ path: '/domains', needs: 'read', group: 'Setup', label: 'Domains' },
+    ...{ path: '/domains', needs: 'read', group: 'Setup', label: 'Domains', icon: Globe },
     View: lazy(() => import('./domains.tsx').then(({ Domains }) => ({ default: Domains }))),
   },
   {

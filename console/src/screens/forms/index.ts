@@ -1,9 +1,10 @@
+import { ClipboardPen } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const FORMS: readonly Screen[] = [
   {
-    ...{ path: '/forms', needs: 'read', group: 'Audience', label: 'Forms' },
+    ...{ path: '/forms', needs: 'read', group: 'Audience', label: 'Forms', icon: ClipboardPen },
     View: lazy(() => import('./forms.tsx').then(({ Forms }) => ({ default: Forms }))),
   },
   {

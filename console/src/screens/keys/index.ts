@@ -1,9 +1,10 @@
+import { KeyRound } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const KEYS: readonly Screen[] = [
   {
-    ...{ path: '/keys', needs: 'read', group: 'Setup', label: 'Keys' },
+    ...{ path: '/keys', needs: 'read', group: 'Setup', label: 'Keys', icon: KeyRound },
     View: lazy(() => import('./keys.tsx').then(({ Keys }) => ({ default: Keys }))),
   },
 ];

@@ -1,9 +1,10 @@
+import { Mail } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const MAIL: readonly Screen[] = [
   {
-    ...{ path: '/mail', needs: 'mail', group: 'Overview', label: 'Mail log' },
+    ...{ path: '/mail', needs: 'mail', group: 'Overview', label: 'Mail log', icon: Mail },
     View: lazy(() => import('./mail-log.tsx').then(({ MailLog }) => ({ default: MailLog }))),
   },
   {

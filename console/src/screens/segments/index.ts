@@ -1,9 +1,10 @@
+import { ChartPie } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const SEGMENTS: readonly Screen[] = [
   {
-    ...{ path: '/segments', needs: 'read', group: 'Audience', label: 'Segments' },
+    ...{ path: '/segments', needs: 'read', group: 'Audience', label: 'Segments', icon: ChartPie },
     View: lazy(() => import('./segments.tsx').then(({ Segments }) => ({ default: Segments }))),
   },
   {

@@ -1,9 +1,10 @@
+import { LayoutTemplate } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const TEMPLATES: readonly Screen[] = [
   {
-    ...{ path: '/templates', needs: 'read', group: 'Content', label: 'Templates' },
+    ...{ path: '/templates', needs: 'read', group: 'Content', label: 'Templates', icon: LayoutTemplate },
     View: lazy(() => import('./templates.tsx').then(({ Templates }) => ({ default: Templates }))),
   },
   {

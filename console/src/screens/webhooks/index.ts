@@ -1,9 +1,10 @@
+import { Webhook } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const WEBHOOKS: readonly Screen[] = [
   {
-    ...{ path: '/webhooks', needs: 'read', group: 'Setup', label: 'Webhooks' },
+    ...{ path: '/webhooks', needs: 'read', group: 'Setup', label: 'Webhooks', icon: Webhook },
     View: lazy(() => import('./webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks }))),
   },
   {
