@@ -121,7 +121,7 @@ export class SubmissionServers {
   private handlers(server: () => SMTPServer): SMTPServerOptions {
     return {
       onConnect: (session, done) => {
-        const talk = new Talk(session);
+        const talk = new Talk(this.core, session);
         const connections = server().connections as unknown as Set<Replying>;
         for (const connection of connections) if (connection.session.id === session.id) talk.watch(connection);
         this.talks.set(session.id, talk);
@@ -134,7 +134,7 @@ export class SubmissionServers {
           (error: unknown) => (done as SignedIn)(this.refusalOf(error, NOT_READY)),
         );
       },
-      onRcptTo: (address, session, done) => this.answer(done, () => withinLimit(ASK_MS, () => this.checkRecipient(address, session))),
+      onRcptTo: (address, session, done) => this.answer(done, () => this.checkRecipient(address, session)),
       onData: (stream, session, done) => this.take(stream, session, done),
     };
   }
@@ -144,10 +144,7 @@ export class SubmissionServers {
     const talk = this.talks.get(session.id);
     this.talks.delete(session.id);
     if (!talk) return;
-    const ending = talk
-      .end()
-      .catch((error: unknown) => this.core.log.warn({ err: error }, 'A session of SMTP submission was not written down'))
-      .finally(() => this.endings.delete(ending));
+    const ending = talk.end().finally(() => this.endings.delete(ending));
     this.endings.add(ending);
   }
 
@@ -177,9 +174,11 @@ export class SubmissionServers {
     if (email === null) throw BAD_RECIPIENT;
     const { config } = this.core;
     if (!config.SUBMISSION_REFUSE_SUPPRESSED || isSimulated(email, config.PLATFORM_DOMAIN)) return;
-    const { ctx } = await senderBy(this.core, this.uses, this.talkOf(session).password, session.id);
-    const contactId = contactIdFor(ctx.project, email);
-    if ((await suppressionsOfContacts(ctx.projectId, [contactId])).has(contactId)) throw SUPPRESSED;
+    // The key is authorized again at the end of the message.
+    const { projectId, project } = this.talkOf(session).owner.ctx;
+    const contactId = contactIdFor(project, email);
+    const known = await withinLimit(ASK_MS, () => suppressionsOfContacts(projectId, [contactId]));
+    if (known.has(contactId)) throw SUPPRESSED;
   }
 
   private take(stream: SMTPServerDataStream, session: SMTPServerSession, done: (error?: Error | null, message?: string) => void): void {

@@ -268,7 +268,7 @@ test('a session is written down with what it brought and what was refused', asyn
   const [id] = idsIn(await handIn(talk, ['quy@example.com'], message('shop@hello.test')));
   await handIn(talk, ['quy@example.com'], message('shop@strange.example'));
   await talk.say('QUIT');
-  const session = await untilListed(({ emailIds }) => emailIds.includes(id ?? ''));
+  const session = await untilListed(({ emailIds, endedAt }) => emailIds.includes(id ?? '') && endedAt !== null);
   expect(session).toMatchObject({
     ...{ network: '127.0.0.0/24', client: 'program.test', result: 'partial', accepted: 1, refused: 1, testMode: false, emailIds: [id] },
     ...{ key: app.keys.secret.slice(0, 15), refusals: [expect.stringMatching(/^550 5\.7\.1 The domain strange\.example is not verified/)] },
@@ -277,12 +277,25 @@ test('a session is written down with what it brought and what was refused', asyn
   expect((await api(app.otherKeys.secret).get('/v1/smtp-sessions')).body.data).toEqual([]);
 });
 
+test('an open session is listed with what it has brought so far, and its end once it has one', async () => {
+  const talk = await submission.signedIn(app.keys.test);
+  const [id] = idsIn(await handIn(talk, ['roy@example.com'], lines('From: shop@hello.test', 'To: roy@example.com', '', 'Hello')));
+  const brought = ({ emailIds }: Session): boolean => emailIds.includes(id ?? '');
+  expect(await untilListed(brought)).toMatchObject({ endedAt: null, testMode: true, result: 'accepted', accepted: 1 });
+  await talk.say('QUIT');
+  const ended = await untilListed((session) => brought(session) && session.endedAt !== null);
+  expect(Date.parse(ended.endedAt ?? '')).toBeLessThanOrEqual(Date.now());
+  const { body } = await api().get('/v1/smtp-sessions').expect(200);
+  expect((body.data as readonly Session[]).filter(brought)).toHaveLength(1);
+});
+
 interface Session {
   readonly emailIds: readonly string[];
   readonly tls: string;
+  readonly endedAt: string | null;
 }
 
-/** The session, which is written down after its connection has ended. */
+/** The session, which is written down a moment after it has changed. */
 async function untilListed(isIt: (session: Session) => boolean): Promise<Session> {
   for (;;) {
     const { body } = await api().get('/v1/smtp-sessions').expect(200);
