@@ -1906,7 +1906,7 @@ export interface paths {
         };
         /**
          * List SMTP sessions, newest first
-         * @description An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to a second before.
+         * @description An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.
          */
         get: operations["listSmtpSessions"];
         put?: never;

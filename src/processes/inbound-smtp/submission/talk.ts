@@ -10,8 +10,8 @@ import { MUST_SECURE } from './refusals';
 import type { Sender } from './sign-in';
 
 const MOST_IDS = 100;
-/** What a connection brings is written down this long after it, so that what a killed process leaves out is of the last moment. */
-const WRITE_AFTER_MS = 1_000;
+/** What a connection brings is written down this long after it: a write for each message would cost as much as the message. */
+const WRITE_AFTER_MS = 5_000;
 const MOST_REFUSALS = 10;
 const HELO_LENGTH = 255;
 
@@ -34,14 +34,14 @@ export interface Replying {
 }
 
 /**
- * One connection of a program: its replies, and what is written down of it. Its row is written when a key has signed in, a second after each change, and at its
+ * One connection of a program: its replies, and what is written down of it. Its row is written when a key has signed in, five seconds after a change, and at its
  * end. No reply waits for that.
  *
- * | killed                      | found                                           |
- * |-----------------------------|-------------------------------------------------|
- * | before the row is written   | nothing; its messages are stored by themselves  |
- * | before a change is written  | the row as it was up to a second before, open   |
- * | before the end is written   | the row with all that was brought, open         |
+ * | killed                    | found                                              |
+ * |---------------------------|----------------------------------------------------|
+ * | before the row is written | nothing; its messages are stored by themselves     |
+ * | before a change is written | the row as it was up to five seconds before, open |
+ * | before the end is written | the row with all that was brought, open            |
  */
 export class Talk {
   private readonly startedAt = new Date();
