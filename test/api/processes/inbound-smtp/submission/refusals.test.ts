@@ -100,6 +100,9 @@ test.each([
   ['a bare LF', `${message()}\nSmuggled: yes`],
   ['a bare LF with a dot', `${message()}\n.\r\nMAIL FROM:<x@hello.test>`],
   ['a bare LF before a dot and CRLF', `${message()}\r\n.\nMAIL FROM:<x@hello.test>`],
+  ['a bare LF before and after a dot', `${message()}\n.\nMAIL FROM:<x@hello.test>`],
+  ['a bare CR after a dot', `${message()}\r\n.\rMAIL FROM:<x@hello.test>`],
+  ['a bare CR before a dot and CRLF', `${message()}\r.\r\nMAIL FROM:<x@hello.test>`],
   ['a bare CR', `${message()}\rmore`],
   ['a bare CR with a dot', `${message()}\r.\rMAIL FROM:<x@hello.test>`],
 ])('%s is refused, and ends no message', async (_what, data) => {

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { DELIVERY_SHARDS } from '../../../../../src/contracts/delivery';
 import { LEASE_TIMES } from '../../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../../src/sending/deliver/pump';
@@ -241,25 +239,6 @@ test('TLS from the first byte, and AUTH LOGIN', async () => {
   const program = submission.program(app.keys.secret, { port: submission.tlsPort, secure: true, authMethod: 'LOGIN' });
   const { response } = await program.sendMail({ from: 'shop@hello.test', to: 'pam@example.com', subject: 'Hello', text: 'Hello' });
   expect(response).toMatch(/^250 2\.0\.0 em_/);
-});
-
-test("Python's smtplib hands a message in", async () => {
-  const code = [
-    'import smtplib, ssl, sys',
-    'from email.message import EmailMessage',
-    'mail = EmailMessage()',
-    "mail['From'], mail['To'], mail['Subject'] = 'Müller <shop@hello.test>', 'rob@example.com', 'Größe'",
-    "mail.set_content('Schöne Grüße')",
-    "with smtplib.SMTP('127.0.0.1', int(sys.argv[1])) as program:",
-    '    program.starttls(context=ssl._create_unverified_context())',
-    "    program.login('anybody', sys.argv[2])",
-    '    print(program.send_message(mail))',
-  ];
-  const run = promisify(execFile);
-  const { stdout } = await run('python3', ['-c', code.join('\n'), String(submission.port), app.keys.secret]);
-  expect(stdout.trim()).toBe('{}');
-  const read = await simpleParser((await arrivedFor('rob@example.com')).raw);
-  expect([read.subject, read.text?.trim(), read.from?.value[0]?.name]).toEqual(['Größe', 'Schöne Grüße', 'Müller']);
 });
 
 test('a session is written down with what it brought and what was refused', async () => {
