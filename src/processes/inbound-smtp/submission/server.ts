@@ -23,6 +23,8 @@ import { ProxyHeaders } from '../proxy-header';
 import { mailMemoryOf } from '../receive-bytes';
 import type { MailMemory } from '../receive-bytes';
 import { Refusal, TRY_LATER } from '../refusal';
+import { addChunking } from './chunking';
+import type { Chunking } from './chunking';
 import { MESSAGE_BYTES, readSubmitted } from './message';
 import { BAD_RECIPIENT, MUST_AUTHENTICATE, NOT_READY, SUPPRESSED, TOO_MANY_FAILURES, replyFor } from './refusals';
 import { senderBy } from './sign-in';
@@ -122,8 +124,11 @@ export class SubmissionServers {
     return {
       onConnect: (session, done) => {
         const talk = new Talk(this.core, session);
-        const connections = server().connections as unknown as Set<Replying>;
-        for (const connection of connections) if (connection.session.id === session.id) talk.watch(connection);
+        for (const connection of server().connections as unknown as Set<Replying & Chunking>) {
+          if (connection.session.id !== session.id) continue;
+          talk.watch(connection);
+          addChunking(connection);
+        }
         this.talks.set(session.id, talk);
         this.connections.admit(session, done);
       },

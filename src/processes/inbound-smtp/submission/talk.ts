@@ -64,8 +64,8 @@ export class Talk {
   ) {}
 
   /**
-   * Changes the replies of a connection: before TLS no AUTH is offered, AUTH is refused as RFC 3207 says, and a text with an enhanced code of its own gets no
-   * other one. Replies to commands that came together go together (RFC 2920 3.2).
+   * Changes the replies of a connection: CHUNKING is offered, and no AUTH before TLS; AUTH is refused then as RFC 3207 says; a text with an enhanced code of its
+   * own gets no other one. Replies to commands that came together go together (RFC 2920 3.2).
    */
   watch(connection: Replying): void {
     const send = connection.send.bind(connection);
@@ -74,8 +74,8 @@ export class Talk {
       if (connection.secure) together(connection._socket);
       if (code >= 400 && code !== CLOSING) this.note(`${code} ${String(text)}`);
       if (Array.isArray(text)) {
-        const lines = connection.secure ? text : text.filter((line: string) => !line.startsWith('AUTH '));
-        return send(code, lines, context);
+        const lines: readonly string[] = connection.secure ? text : text.filter((line: string) => !line.startsWith('AUTH '));
+        return send(code, [...lines, 'CHUNKING'], context);
       }
       return send(code, text, typeof text === 'string' && HAS_CODE.test(text) ? false : context);
     };
