@@ -3,7 +3,7 @@ import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-s
 import { MESSAGE_BYTES } from './message';
 import { MUST_AUTHENTICATE } from './refusals';
 
-/** What of the library's connection and of its parser is used: the library has no BDAT (RFC 3030), and no place to add a command. */
+/** The members of the library's connection that are used: the library has no BDAT (RFC 3030), and no place to add a command. */
 export interface Chunking {
   readonly session: SMTPServerSession;
   readonly _server: Pick<SMTPServer, 'onData'>;
@@ -140,7 +140,7 @@ class Chunks {
 
 const OUT_OF_ORDER: Answer = [503, '5.5.1 BDAT needs a recipient before it'];
 
-/** Takes the next bytes of a connection into a message, or for nothing; then calls `end` with what goes on with the commands after them. */
+/** Takes the next bytes of a connection into a message, or for nothing; then calls `end` with a function that reads the commands after them. */
 function take(parser: Parser, length: number, message: Incoming | null, end: (resume: () => void) => void): void {
   let left = length;
   parser._dataMode = true;

@@ -10,7 +10,7 @@ import { MUST_SECURE } from './refusals';
 import type { Sender } from './sign-in';
 
 const MOST_IDS = 100;
-/** What a connection brings is written down this long after it: a write for each message would cost as much as the message. */
+/** Time until a change of a connection is written down: a write for each message would slow all of them down. */
 const WRITE_AFTER_MS = 5_000;
 const MOST_REFUSALS = 10;
 const HELO_LENGTH = 255;
@@ -39,7 +39,7 @@ export interface Replying {
  *
  * | killed                    | found                                              |
  * |---------------------------|----------------------------------------------------|
- * | before the row is written | nothing; its messages are stored by themselves     |
+ * | before the row is written | nothing; its messages are stored                   |
  * | before a change is written | the row as it was up to five seconds before, open |
  * | before the end is written | the row with all that was brought, open            |
  */
@@ -87,7 +87,7 @@ export class Talk {
     this.write();
   }
 
-  /** Who has signed in. Throws a refusal before that. */
+  /** The owner of the key that has signed in. Throws a refusal before that. */
   get owner(): Sender {
     if (!this.sender) throw TRY_LATER;
     return this.sender;
@@ -144,7 +144,7 @@ export class Talk {
   }
 }
 
-/** Writes what is written to a socket in one iteration of the event loop at once: each write by itself is a record of TLS, and a call of the system. */
+/** Joins the writes to a socket in one iteration of the event loop: each alone would be a record of TLS, and a call of the system. */
 function together(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
