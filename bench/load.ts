@@ -1,21 +1,16 @@
 import autocannon from 'autocannon';
+import { message } from './support/message';
 
 /** Puts a server under load, in its own process: `load.ts <url> <key> <single|batch|event> <seconds> [connections]`. Prints one JSON line. */
 async function main(): Promise<void> {
   const [url = '', key = '', mode = 'single', seconds = '5', connections] = process.argv.slice(2);
   let n = 0;
-  const message = () => ({
-    to: `user-${n++ % 20_000}@example.com`,
-    from: 'hello@hello.test',
-    subject: 'Your order {{number}}',
-    html: `<html><body><p>Hello {{name | "there"}},</p>${'<p>Thank you for your order. It is on its way. </p>'.repeat(30)}<p><a href="https://example.com/orders">Your orders</a></p></body></html>`,
-    variables: { name: `Name ${n}`, number: n },
-  });
+  const next = () => message(n++);
   const event = () => ({ name: 'order.placed', email: `user-${n++ % 20_000}@example.com`, data: { number: n, currency: 'EUR' } });
   const body = () =>
     mode === 'event'
       ? JSON.stringify(event())
-      : JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, message) } : message());
+      : JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, next) } : next());
   const result = await autocannon({
     url,
     connections: Number(connections ?? (mode === 'batch' ? 4 : 50)),

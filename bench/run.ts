@@ -14,6 +14,7 @@ import { run as render } from './render';
 import { run as scale } from './scale';
 import { run as scheduled } from './scheduled';
 import { run as sendApi } from './send-api';
+import { run as submission } from './submission';
 import { run as writes } from './writes';
 import { BadOption, withoutOptions } from './support/options';
 
@@ -25,6 +26,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   destinations: withoutOptions(destinations),
   executions: withoutOptions(executions),
   'send-api': sendApi,
+  submission,
   pump: withoutOptions(pump),
   render: withoutOptions(render),
   latency: withoutOptions(latency),

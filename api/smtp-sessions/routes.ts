@@ -9,7 +9,7 @@ export const smtpSessionExtensions = group('Extensions', [
     operationId: 'listSmtpSessions',
     summary: 'List SMTP sessions, newest first',
     description:
-      'An extension of this implementation. The connections over which a key has signed in to SMTP submission, once they have ended, for 30 days: what was accepted, and what was refused and why.',
+      'An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.',
     response: SmtpSession,
     list: 'cursor',
     handle: ({ ctx, page }) => paged(listSessions(ctx, page), toSmtpSession),

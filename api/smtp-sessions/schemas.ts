@@ -5,7 +5,9 @@ export const SmtpSession = z
   .object({
     sessionId: z.string().meta({ description: 'The id of the session' }),
     startedAt: timestamp,
-    endedAt: timestamp,
+    endedAt: timestamp.nullable().meta({
+      description: 'Null while the connection is open, which is at most 30 minutes; it stays null if the process that served it was killed',
+    }),
     testMode: z.boolean(),
     network: z.string().meta({ description: 'The network of the program: the last part of its address is left out' }),
     client: z.string().meta({ description: 'What the program called itself in EHLO' }),

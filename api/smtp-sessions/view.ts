@@ -10,7 +10,7 @@ const resultOf = ({ accepted, refused }: SmtpSession): z.input<typeof WireSessio
 export const toSmtpSession = (session: SmtpSession): z.input<typeof WireSession> => {
   const { _id, createdAt, endedAt, testMode, network, client, tls, keyPrefix, accepted, refused, emailIds, refusals } = session;
   return {
-    ...{ sessionId: _id, startedAt: createdAt.toISOString(), endedAt: endedAt.toISOString(), testMode, network, client, tls },
+    ...{ sessionId: _id, startedAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null, testMode, network, client, tls },
     ...{ key: keyPrefix, result: resultOf(session), accepted, refused, emailIds: [...emailIds], refusals: [...refusals] },
   };
 };

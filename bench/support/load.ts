@@ -18,9 +18,16 @@ export type LoadMode = 'single' | 'batch' | 'event';
 
 /** Puts a server under load from a process of its own, with 50 connections (4 for batches) unless given. Throws when a request fails. */
 export async function load(url: string, key: string, mode: LoadMode, seconds: number, connections?: number): Promise<Load> {
-  const args = [path.join(ROOT, 'src/run.cjs'), path.join(ROOT, 'bench/load.ts'), url, key, mode, String(seconds)];
-  if (connections !== undefined) args.push(String(connections));
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const args = [url, key, mode, String(seconds)];
+  return measured('bench/load.ts', connections === undefined ? args : [...args, String(connections)]);
+}
+
+/** Hands mail in by SMTP over 50 connections, from a process of its own. Throws when a message is refused. */
+export const submissionLoad = (port: number, key: string, seconds: number): Promise<Load> =>
+  measured('bench/submission-load.ts', [String(port), key, String(seconds)]);
+
+async function measured(file: string, args: readonly string[]): Promise<Load> {
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args]);
   const result = JSON.parse(stdout) as Load;
   if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
   return result;

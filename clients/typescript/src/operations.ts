@@ -665,7 +665,7 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
   }
 
-  /** List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, once they have ended, for 30 days: what was accepted, and what was refused and why. */
+  /** List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before. */
   listSmtpSessions(query?: Query<'listSmtpSessions'>, options?: RequestOptions): Pages<Schemas['SmtpSession']> {
     return this.transport.pages({ method: 'GET', path: `/v1/smtp-sessions`, query }, options) as Pages<Schemas['SmtpSession']>;
   }

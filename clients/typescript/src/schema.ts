@@ -1906,7 +1906,7 @@ export interface paths {
         };
         /**
          * List SMTP sessions, newest first
-         * @description An extension of this implementation. The connections over which a key has signed in to SMTP submission, once they have ended, for 30 days: what was accepted, and what was refused and why.
+         * @description An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.
          */
         get: operations["listSmtpSessions"];
         put?: never;
@@ -8183,11 +8183,8 @@ export interface components {
              * @description When it began
              */
             startedAt: string;
-            /**
-             * Format: date-time
-             * @description When it ends, in virtual time
-             */
-            endedAt: string;
+            /** @description Null while the connection is open, which is at most 30 minutes; it stays null if the process that served it was killed */
+            endedAt: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description The network of the program: the last part of its address is left out */

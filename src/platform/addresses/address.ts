@@ -17,8 +17,10 @@ export interface Address {
 
 /** Returns a host name of at least two labels in lower-case ASCII form (IDNA), or null when it is none. */
 export function normalizeDomain(text: string): string | null {
-  if (text.length > 253 || !ASCII_IN_DOMAIN.test(text.replace(NON_ASCII, ''))) return null;
-  const ascii = ASCII_IN_DOMAIN.test(text) ? text.toLowerCase() : domainToASCII(text);
+  if (text.length > 253) return null;
+  const isAscii = ASCII_IN_DOMAIN.test(text);
+  if (!isAscii && !ASCII_IN_DOMAIN.test(text.replace(NON_ASCII, ''))) return null;
+  const ascii = isAscii ? text.toLowerCase() : domainToASCII(text);
   const labels = ascii.split('.');
   const last = labels.at(-1) ?? '';
   const fits = ascii.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(last);

@@ -2,5 +2,5 @@ export { AnswerKey } from './answer-key';
 export type { IdempotencyRow } from './model';
 export { answerOnce, earlierAnswer } from './once';
 export type { Answered, Keep, OnceRequest } from './once';
-export { keyReused, oneAtATime, storeAnswers, storedAnswers } from './service';
+export { keyReused, oneAtATime, storeAnswers, storedAnswer, storedAnswers } from './service';
 export type { IdempotencyKey } from './service';

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { batched } from '../batch';
 import { AppError } from '../core';
 import { perDatabase } from '../mongo';
 import { IdempotencyModel } from './model';
@@ -30,6 +31,11 @@ export async function storedAnswers(ids: readonly string[], session?: ClientSess
   const rows = await IdempotencyModel.collection.find<IdempotencyRow>({ _id: { $in: [...ids] } }, session ? { session } : {}).toArray();
   return new Map(rows.map((row) => [row._id, row]));
 }
+
+const answersById = perDatabase(() => ({ of: batched((ids: readonly string[]) => storedAnswers(ids)) }));
+
+/** Resolves to the stored answer of a request, as of no earlier than the call. Requests of one moment share a query. */
+export const storedAnswer = (id: string): Promise<IdempotencyRow | undefined> => answersById().of(id);
 
 /** Stores answers in the transaction of the work that they describe. */
 export async function storeAnswers(session: ClientSession, rows: readonly IdempotencyRow[]): Promise<void> {

@@ -23,6 +23,8 @@ export const commonOptions = ({ MX_HOST, INBOUND_PROXIES }: Pick<Config, 'MX_HOS
   name: MX_HOST,
   banner: 'Lettermill',
   minVersion: OLDEST_TLS,
+  // No host on the way can be made to use TLS by it (RFC 8689).
+  hideREQUIRETLS: true,
   ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
   disableReverseLookup: true,
   maxRecipients: MOST_RECIPIENTS,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ContentCompiler, textsOfContent } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
-import { isDuplicate, perDatabase } from '../../platform/mongo';
+import { insertRows, isDuplicate, perDatabase } from '../../platform/mongo';
 import { newId, outsideRequests } from '../../platform/core';
-import { withinLimit } from '../../platform/async';
+import { answer, withinLimit } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
 import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
@@ -127,9 +128,26 @@ export async function storeAttachment(
   const row = { _id: blobId, projectId, bytes, ...(owners && { owners }), usedAt: new Date(), neededAt };
   // What is large is not sent to the database again for each of its recipients.
   let isThere = bytes.length > LARGE && (await shareBlob(blobId, owners, neededAt));
-  while (!isThere) isThere = (await insertOnce(BlobModel.collection.insertOne(row))) || (await shareBlob(blobId, owners, neededAt));
+  while (!isThere) isThere = (await insertBlob(row)) || (await shareBlob(blobId, owners, neededAt));
   return { filename, contentType, size: content.length, blobId, ...(cid !== undefined && { cid }), ...(key !== null && { key }) };
 }
+
+/** Bytes of attachments in one command at most. */
+const MOST_BYTES = 4 * 1_048_576;
+
+/** Attachments that arrive while others are stored are one command: each for itself would cost as much as the rest of its message. */
+const blobInserts = perDatabase(() => ({
+  those: new Batcher((rows: readonly Blob[]) => answer(() => insertedBlobs(rows)), { most: MOST_BYTES, size: ({ bytes }) => bytes.length }),
+}));
+
+async function insertedBlobs(rows: readonly Blob[]): Promise<ReadonlySet<Blob>> {
+  const known = new Set(await insertRows(BlobModel, rows));
+  return new Set(rows.filter((_, at) => !known.has(at)));
+}
+
+/** Resolves to false if it exists already. A large one waits for no others, nor they for it. */
+const insertBlob = async (row: Blob): Promise<boolean> =>
+  row.bytes.length > LARGE ? insertOnce(BlobModel.collection.insertOne(row)) : (await blobInserts().those.add(row)).has(row);
 
 /** Resolves to false when the blob is gone: its only owner was erased. */
 async function shareBlob(blobId: string, owners: readonly string[] | null, neededAt: Date): Promise<boolean> {

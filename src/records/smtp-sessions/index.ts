@@ -1,2 +1,2 @@
-export { listSessions, recordSession } from './service';
+export { keepSession, listSessions } from './service';
 export type { SmtpSession } from './service';

@@ -11,7 +11,8 @@ export interface SmtpSession {
   readonly testMode: boolean;
   /** When the program connected. */
   readonly createdAt: Date;
-  readonly endedAt: Date;
+  /** Null while it is open, and of one that was cut short with its process. */
+  readonly endedAt: Date | null;
   /** The network of the program: of its address, a part is left out. */
   readonly network: string;
   /** The name that the program gave in EHLO. */
@@ -36,7 +37,7 @@ const sessionSchema = new Schema<SmtpSession>(
     projectId: { type: String, required: true },
     testMode: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
-    endedAt: { type: Date, required: true },
+    endedAt: { type: Date, default: null },
     network: { type: String, required: true },
     client: { type: String, default: '' },
     tls: { type: String, default: '' },

@@ -1,4 +1,3 @@
-import { newId } from '../../platform/core';
 import type { Context, PageRequest } from '../../platform/core';
 import { newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
@@ -7,9 +6,10 @@ import type { SmtpSession } from './model';
 
 export type { SmtpSession } from './model';
 
-/** Stores a session that has ended. */
-export async function recordSession(session: Omit<SmtpSession, '_id'>): Promise<void> {
-  await SmtpSessionModel.collection.insertOne({ _id: newId('smtp', session.createdAt.getTime()), ...session });
+/** Stores a session as it is now. */
+export async function keepSession(session: SmtpSession): Promise<void> {
+  const { _id, projectId } = session;
+  await SmtpSessionModel.collection.replaceOne({ _id, projectId }, session, { upsert: true });
 }
 
 /** Resolves to a page of the sessions of a project, newest first. */

@@ -102,7 +102,7 @@ export function inlineFaults(
   }
 }
 
-function compileStored({ core }: Context, source: InlineContent): CompiledContent {
+function compileStored({ core }: Context, source: ContentSource): CompiledContent {
   try {
     return contentCompiler(core).compile(source);
   } catch (error) {
@@ -123,7 +123,7 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
   return {
     message,
     source,
-    content: compileStored(ctx, source),
+    content: compileStored(ctx, readNow(message, source)),
     contentHash: lastHash(ctx.core).of(ctx.projectId, source),
     type,
     topic: topicOf(message, template, type, topics),
@@ -174,6 +174,10 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
   previewText: message.previewText ?? null,
   ...(message.given && { verbatim: true }),
 });
+
+/** Returns what of a content matters before its attempt: of a message that came composed only the subject, as its texts have no placeholders. */
+const readNow = ({ given }: SendMessage, source: InlineContent): ContentSource =>
+  given ? { subject: source.subject, html: null, text: null, verbatim: true } : source;
 
 /** Only marketing mail has a footer. */
 const brandFor = ({ project }: Context, type: Draft['type']): InlineContent['brand'] =>

@@ -1,6 +1,6 @@
 import { AppError, rateHeaders } from '../../platform/core';
 import type { Context, RateState } from '../../platform/core';
-import { AnswerKey, keyReused, storedAnswers } from '../../platform/idempotency';
+import { AnswerKey, keyReused, storedAnswer } from '../../platform/idempotency';
 import type { IdempotencyRow } from '../../platform/idempotency';
 import type { Accepted, Decision } from './commit';
 import { rateState } from './rate';
@@ -13,13 +13,13 @@ export async function replaySend(
 ): Promise<SendOutcome | null> {
   if (!idempotency) return null;
   const key = new AnswerKey(ctx, endpoint, idempotency.key);
-  const row = (await storedAnswers([key.id])).get(key.id);
+  const row = await storedAnswer(key.id);
   return row?.fingerprint === idempotency.fingerprint ? replayed(row, key, await rateState(ctx)) : null;
 }
 
 /** Resolves to the stored answer of an earlier request, without taking rate units. */
 export async function answered(ctx: Context, request: SendRequest, key: AnswerKey): Promise<Accepted | null> {
-  const row = (await storedAnswers([key.id])).get(key.id);
+  const row = await storedAnswer(key.id);
   if (!row) return null;
   const decision = answerAgain(row, key, request, await rateState(ctx));
   if ('refused' in decision) throw decision.refused;

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DOMAIN, RECEIVED, SERIES, sampleId } from '../../../api/openapi/story-parts';
+import { newId } from '../../../src/platform/core/ids';
 import { getProject } from '../../../src/records/projects/service';
-import { recordSession } from '../../../src/records/smtp-sessions/service';
+import { keepSession } from '../../../src/records/smtp-sessions/service';
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
 import { receiveMessage } from '../../../src/sending/inbound/service';
 import { FORMATS, entries } from '../data/feeds';
@@ -62,8 +63,16 @@ async function reported(_app: TestApp, { projectId }: ExampleRun): Promise<void>
 
 /** A session of SMTP submission, as the SMTP server writes it down. */
 const handedIn = (_app: TestApp, { projectId, names }: ExampleRun): Promise<void> =>
-  recordSession({
-    ...{ projectId, testMode: false, createdAt: new Date(), endedAt: new Date(), network: '203.0.113.0/24', client: 'shop.example.com' },
+  keepSession({
+    ...{
+      _id: newId('smtp', Date.now()),
+      projectId,
+      testMode: false,
+      createdAt: new Date(),
+      endedAt: new Date(),
+      network: '203.0.113.0/24',
+      client: 'shop.example.com',
+    },
     ...{ tls: 'TLSv1.3', keyPrefix: 'sk_0123456789ab', accepted: 1, refused: 1, emailIds: [names.meant(sampleId('em'))] },
     refusals: ['550 5.7.1 The domain example.net is not verified in this project'],
   });

@@ -2359,7 +2359,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncPages[SmtpSession]:
-        """List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, once they have ended, for 30 days: what was accepted, and what was refused and why.
+        """List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.
 
         Args:
             limit: The maximum number of rows in a response

@@ -5058,8 +5058,8 @@ class SmtpSession(TypedDict):
     """The id of the session"""
     startedAt: str
     """When it began"""
-    endedAt: str
-    """When it ends, in virtual time"""
+    endedAt: Optional[str]
+    """Null while the connection is open, which is at most 30 minutes; it stays null if the process that served it was killed"""
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""
     network: str

@@ -23,6 +23,8 @@ import { ProxyHeaders } from '../proxy-header';
 import { mailMemoryOf } from '../receive-bytes';
 import type { MailMemory } from '../receive-bytes';
 import { Refusal, TRY_LATER } from '../refusal';
+import { addChunking } from './chunking';
+import type { Chunking } from './chunking';
 import { MESSAGE_BYTES, readSubmitted } from './message';
 import { BAD_RECIPIENT, MUST_AUTHENTICATE, NOT_READY, SUPPRESSED, TOO_MANY_FAILURES, replyFor } from './refusals';
 import { senderBy } from './sign-in';
@@ -121,9 +123,12 @@ export class SubmissionServers {
   private handlers(server: () => SMTPServer): SMTPServerOptions {
     return {
       onConnect: (session, done) => {
-        const talk = new Talk(session);
-        const connections = server().connections as unknown as Set<Replying>;
-        for (const connection of connections) if (connection.session.id === session.id) talk.watch(connection);
+        const talk = new Talk(this.core, session);
+        for (const connection of server().connections as unknown as Set<Replying & Chunking>) {
+          if (connection.session.id !== session.id) continue;
+          talk.watch(connection);
+          addChunking(connection);
+        }
         this.talks.set(session.id, talk);
         this.connections.admit(session, done);
       },
@@ -134,7 +139,7 @@ export class SubmissionServers {
           (error: unknown) => (done as SignedIn)(this.refusalOf(error, NOT_READY)),
         );
       },
-      onRcptTo: (address, session, done) => this.answer(done, () => withinLimit(ASK_MS, () => this.checkRecipient(address, session))),
+      onRcptTo: (address, session, done) => this.answer(done, () => this.checkRecipient(address, session)),
       onData: (stream, session, done) => this.take(stream, session, done),
     };
   }
@@ -144,10 +149,7 @@ export class SubmissionServers {
     const talk = this.talks.get(session.id);
     this.talks.delete(session.id);
     if (!talk) return;
-    const ending = talk
-      .end()
-      .catch((error: unknown) => this.core.log.warn({ err: error }, 'A session of SMTP submission was not written down'))
-      .finally(() => this.endings.delete(ending));
+    const ending = talk.end().finally(() => this.endings.delete(ending));
     this.endings.add(ending);
   }
 
@@ -177,9 +179,11 @@ export class SubmissionServers {
     if (email === null) throw BAD_RECIPIENT;
     const { config } = this.core;
     if (!config.SUBMISSION_REFUSE_SUPPRESSED || isSimulated(email, config.PLATFORM_DOMAIN)) return;
-    const { ctx } = await senderBy(this.core, this.uses, this.talkOf(session).password, session.id);
-    const contactId = contactIdFor(ctx.project, email);
-    if ((await suppressionsOfContacts(ctx.projectId, [contactId])).has(contactId)) throw SUPPRESSED;
+    // The key is authorized again at the end of the message.
+    const { projectId, project } = this.talkOf(session).owner.ctx;
+    const contactId = contactIdFor(project, email);
+    const known = await withinLimit(ASK_MS, () => suppressionsOfContacts(projectId, [contactId]));
+    if (known.has(contactId)) throw SUPPRESSED;
   }
 
   private take(stream: SMTPServerDataStream, session: SMTPServerSession, done: (error?: Error | null, message?: string) => void): void {

@@ -1,10 +1,17 @@
+import type { Socket } from 'node:net';
 import type { SMTPServerSession } from 'smtp-server';
 import { networkOf } from '../../../platform/addresses';
-import { recordSession } from '../../../records/smtp-sessions';
+import { newId } from '../../../platform/core';
+import type { Core } from '../../../platform/core';
+import { keepSession } from '../../../records/smtp-sessions';
+import type { SmtpSession } from '../../../records/smtp-sessions';
+import { TRY_LATER } from '../refusal';
 import { MUST_SECURE } from './refusals';
 import type { Sender } from './sign-in';
 
 const MOST_IDS = 100;
+/** Time until a change of a connection is written down: a write for each message would slow all of them down. */
+const WRITE_AFTER_MS = 5_000;
 const MOST_REFUSALS = 10;
 const HELO_LENGTH = 255;
 
@@ -22,34 +29,53 @@ type Send = (code: number, text: string | readonly string[] | undefined, context
 export interface Replying {
   readonly session: { readonly id: string };
   readonly secure: boolean;
+  readonly _socket: Socket;
   send: Send;
 }
 
-/** One connection of a program: its replies, and what is written down of it at its end. */
+/**
+ * One connection of a program: its replies, and what is written down of it. Its row is written when a key has signed in, five seconds after a change, and at its
+ * end. No reply waits for that.
+ *
+ * | killed                    | found                                              |
+ * |---------------------------|----------------------------------------------------|
+ * | before the row is written | nothing; its messages are stored                   |
+ * | before a change is written | the row as it was up to five seconds before, open |
+ * | before the end is written | the row with all that was brought, open            |
+ */
 export class Talk {
   private readonly startedAt = new Date();
+  private readonly _id = newId('smtp', this.startedAt.getTime());
   private readonly emailIds: string[] = [];
   private readonly refusals: string[] = [];
   private accepted = 0;
   private refused = 0;
   private sender: Sender | null = null;
+  /** A message may be stored after it: its program did not wait for the answer. */
+  private endedAt: Date | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private written: Promise<void> = Promise.resolve();
   /** The key, with which every message is authorized again: it may be revoked meanwhile. */
   password = '';
 
-  constructor(private readonly session: SMTPServerSession) {}
+  constructor(
+    private readonly core: Pick<Core, 'log'>,
+    private readonly session: SMTPServerSession,
+  ) {}
 
   /**
-   * Changes the replies of a connection: before TLS no AUTH is offered, AUTH is refused as RFC 3207 says, and a text with an enhanced code of its own gets no
-   * other one.
+   * Changes the replies of a connection: CHUNKING is offered, and no AUTH before TLS; AUTH is refused then as RFC 3207 says; a text with an enhanced code of its
+   * own gets no other one. Replies to commands that came together go together (RFC 2920 3.2).
    */
   watch(connection: Replying): void {
     const send = connection.send.bind(connection);
     connection.send = (code, text, context) => {
       if (code === NOT_SECURED) return connection.send(530, MUST_SECURE);
+      if (connection.secure) together(connection._socket);
       if (code >= 400 && code !== CLOSING) this.note(`${code} ${String(text)}`);
       if (Array.isArray(text)) {
-        const lines = connection.secure ? text : text.filter((line: string) => !line.startsWith('AUTH '));
-        return send(code, lines, context);
+        const lines: readonly string[] = connection.secure ? text : text.filter((line: string) => !line.startsWith('AUTH '));
+        return send(code, [...lines, 'CHUNKING'], context);
       }
       return send(code, text, typeof text === 'string' && HAS_CODE.test(text) ? false : context);
     };
@@ -58,34 +84,71 @@ export class Talk {
   signedIn(sender: Sender, password: string): void {
     this.sender = sender;
     this.password = password;
+    this.write();
+  }
+
+  /** The owner of the key that has signed in. Throws a refusal before that. */
+  get owner(): Sender {
+    if (!this.sender) throw TRY_LATER;
+    return this.sender;
   }
 
   stored(emailIds: readonly string[]): void {
     this.accepted++;
     this.emailIds.push(...emailIds);
     this.emailIds.splice(0, this.emailIds.length - MOST_IDS);
+    this.changed();
   }
 
   private note(reply: string): void {
     this.refused++;
     this.refusals.push(reply);
     this.refusals.splice(0, this.refusals.length - MOST_REFUSALS);
+    this.changed();
   }
 
-  /** Writes down what happened. Nothing is written of a connection over which nobody has signed in: it is no project's. */
-  async end(): Promise<void> {
+  private changed(): void {
     if (!this.sender) return;
+    this.timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Writes down that it has ended. Nothing is written of a connection over which nobody has signed in: it is no project's. */
+  async end(): Promise<void> {
+    this.endedAt = new Date();
+    this.write();
+    await this.written;
+  }
+
+  private write(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const row = this.row();
+    if (!row) return;
+    this.written = this.written
+      .then(() => keepSession(row))
+      .catch((error: unknown) => this.core.log.warn({ err: error }, 'A session of SMTP submission was not written down'));
+  }
+
+  private row(): SmtpSession | null {
+    if (!this.sender) return null;
     const { ctx, keyPrefix } = this.sender;
     const { remoteAddress, hostNameAppearsAs, tlsOptions } = this.session;
-    await recordSession({
-      ...{ projectId: ctx.projectId, testMode: ctx.testMode, createdAt: this.startedAt, endedAt: new Date() },
+    return {
+      ...{ _id: this._id, projectId: ctx.projectId, testMode: ctx.testMode, createdAt: this.startedAt, endedAt: this.endedAt },
       ...{ network: partOf(remoteAddress), keyPrefix, accepted: this.accepted, refused: this.refused },
       client: (hostNameAppearsAs || '').slice(0, HELO_LENGTH),
       tls: tlsOptions ? tlsOptions.version : '',
-      emailIds: this.emailIds,
-      refusals: this.refusals,
-    });
+      emailIds: [...this.emailIds],
+      refusals: [...this.refusals],
+    };
   }
+}
+
+/** Joins the writes to a socket in one iteration of the event loop: each alone would be a record of TLS, and a call of the system. */
+function together(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
 }
 
 /** Returns an address without its last part. */

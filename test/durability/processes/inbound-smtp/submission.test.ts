@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const MESSAGES = 1_000;
-const PROGRAMS = 20;
+const PROGRAMS = 100;
 
 const messageIdOf = (n: number): string => `<${n}@program.test>`;
 const messageOf = (n: number): string =>
@@ -71,14 +71,19 @@ async function handedIn(n: number, open: { talk: SmtpTalk | null }): Promise<str
   });
 }
 
-test('of 1,000 messages that programs hand in while the process is killed, each is stored once, and its 250 names it', async () => {
+/** Hands all messages in, over as many connections at the same time as one host may have. Adds each answer as it comes. */
+async function handAllIn(answers: Map<number, string>): Promise<void> {
   const waiting = Array.from({ length: MESSAGES }, (_, n) => n);
-  const answers = new Map<number, string>();
   const program = async (): Promise<void> => {
     const open: { talk: SmtpTalk | null } = { talk: null };
     for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) answers.set(n, await handedIn(n, open));
     open.talk?.close();
   };
+  await Promise.all(Array.from({ length: PROGRAMS }, program));
+}
+
+test('of 1,000 messages that programs hand in while the process is killed, each is stored once, and its 250 names it', async () => {
+  const answers = new Map<number, string>();
   const killed = async (): Promise<void> => {
     for (const after of [150, 400, 700]) {
       await eventually(`${after} messages are in`, () => answers.size >= after);
@@ -86,9 +91,23 @@ test('of 1,000 messages that programs hand in while the process is killed, each 
       await smtp.start();
     }
   };
-  await Promise.all([killed(), ...Array.from({ length: PROGRAMS }, program)]);
+  await Promise.all([killed(), handAllIn(answers)]);
   const rows = await stored.emails.all();
   const ids = new Map(rows.map(({ messageId, _id }) => [messageId, _id]));
   expect([rows.length, ids.size]).toEqual([MESSAGES, MESSAGES]);
   for (const [n, answer] of answers) expect(answer).toBe(`250 2.0.0 ${ids.get(messageIdOf(n))}`);
+});
+
+test('all of them that are handed in once more are stored no second time, and get the same 250', async () => {
+  const before = new Map((await stored.emails.all()).map(({ messageId, _id }) => [messageId, `250 2.0.0 ${_id}`]));
+  const answers = new Map<number, string>();
+  await handAllIn(answers);
+  for (const [n, answer] of answers) expect(answer).toBe(before.get(messageIdOf(n)));
+  expect(await stored.emails.count({})).toBe(MESSAGES);
+});
+
+test('sessions that were cut with the process stay listed, without an end', async () => {
+  const cut = (await stored.smtpSessions.all()).filter(({ endedAt }) => endedAt === null);
+  expect(cut.length).toBeGreaterThan(0);
+  expect(cut.every(({ keyPrefix }) => key.startsWith(keyPrefix))).toBe(true);
 });

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { DELIVERY_SHARDS } from '../../../../../src/contracts/delivery';
 import { LEASE_TIMES } from '../../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../../src/sending/deliver/pump';
@@ -243,32 +241,13 @@ test('TLS from the first byte, and AUTH LOGIN', async () => {
   expect(response).toMatch(/^250 2\.0\.0 em_/);
 });
 
-test("Python's smtplib hands a message in", async () => {
-  const code = [
-    'import smtplib, ssl, sys',
-    'from email.message import EmailMessage',
-    'mail = EmailMessage()',
-    "mail['From'], mail['To'], mail['Subject'] = 'Müller <shop@hello.test>', 'rob@example.com', 'Größe'",
-    "mail.set_content('Schöne Grüße')",
-    "with smtplib.SMTP('127.0.0.1', int(sys.argv[1])) as program:",
-    '    program.starttls(context=ssl._create_unverified_context())',
-    "    program.login('anybody', sys.argv[2])",
-    '    print(program.send_message(mail))',
-  ];
-  const run = promisify(execFile);
-  const { stdout } = await run('python3', ['-c', code.join('\n'), String(submission.port), app.keys.secret]);
-  expect(stdout.trim()).toBe('{}');
-  const read = await simpleParser((await arrivedFor('rob@example.com')).raw);
-  expect([read.subject, read.text?.trim(), read.from?.value[0]?.name]).toEqual(['Größe', 'Schöne Grüße', 'Müller']);
-});
-
 test('a session is written down with what it brought and what was refused', async () => {
   const talk = await submission.signedIn(app.keys.secret);
   const message = (from: string) => lines(`From: ${from}`, 'To: quy@example.com', 'Subject: Hello', '', 'Hello');
   const [id] = idsIn(await handIn(talk, ['quy@example.com'], message('shop@hello.test')));
   await handIn(talk, ['quy@example.com'], message('shop@strange.example'));
   await talk.say('QUIT');
-  const session = await untilListed(({ emailIds }) => emailIds.includes(id ?? ''));
+  const session = await untilListed(({ emailIds, endedAt }) => emailIds.includes(id ?? '') && endedAt !== null);
   expect(session).toMatchObject({
     ...{ network: '127.0.0.0/24', client: 'program.test', result: 'partial', accepted: 1, refused: 1, testMode: false, emailIds: [id] },
     ...{ key: app.keys.secret.slice(0, 15), refusals: [expect.stringMatching(/^550 5\.7\.1 The domain strange\.example is not verified/)] },
@@ -277,12 +256,25 @@ test('a session is written down with what it brought and what was refused', asyn
   expect((await api(app.otherKeys.secret).get('/v1/smtp-sessions')).body.data).toEqual([]);
 });
 
+test('an open session is listed with what it has brought so far, and its end once it has one', async () => {
+  const talk = await submission.signedIn(app.keys.test);
+  const [id] = idsIn(await handIn(talk, ['roy@example.com'], lines('From: shop@hello.test', 'To: roy@example.com', '', 'Hello')));
+  const brought = ({ emailIds }: Session): boolean => emailIds.includes(id ?? '');
+  expect(await untilListed(brought)).toMatchObject({ endedAt: null, testMode: true, result: 'accepted', accepted: 1 });
+  await talk.say('QUIT');
+  const ended = await untilListed((session) => brought(session) && session.endedAt !== null);
+  expect(Date.parse(ended.endedAt ?? '')).toBeLessThanOrEqual(Date.now());
+  const { body } = await api().get('/v1/smtp-sessions').expect(200);
+  expect((body.data as readonly Session[]).filter(brought)).toHaveLength(1);
+});
+
 interface Session {
   readonly emailIds: readonly string[];
   readonly tls: string;
+  readonly endedAt: string | null;
 }
 
-/** The session, which is written down after its connection has ended. */
+/** The session, which is written down a moment after it has changed. */
 async function untilListed(isIt: (session: Session) => boolean): Promise<Session> {
   for (;;) {
     const { body } = await api().get('/v1/smtp-sessions').expect(200);
