@@ -3,13 +3,13 @@ export interface Visit {
   readonly kind: 'open' | 'click';
   /** The link; null for an open, and where it is not kept. */
   readonly url: string | null;
-  /** The same for requests that cannot be told apart by where they come from; null where that is not known. */
+  /** Equal for requests from one address with one user agent; null where that is not known. */
   readonly client: string | null;
   /** In milliseconds. */
   readonly at: number;
   /** Why it is a machine's, by what the request shows or as it was judged before; null for a person's. */
   readonly machine: string | null;
-  /** A proxy loaded the image, whoever reads behind it. */
+  /** A proxy loaded the image, for anyone who reads behind it. */
   readonly isProxied: boolean;
 }
 
@@ -24,17 +24,16 @@ export interface Arrival {
 }
 
 /** Why a visit is a machine's by its time, among the visits of its message (docs/tracking.md, Machines). */
-export const TIMING_REASONS = ['too-fast', 'no-open', 'burst', 'same-client'] as const;
-export type TimingReason = (typeof TIMING_REASONS)[number];
+export type TimingReason = 'too-fast' | 'no-open' | 'burst' | 'same-client';
 
 /** Nobody gets a message, reads it and clicks within this time. */
 const TOO_FAST_MS = 3_000;
 /** Nobody clicks within this time without having loaded the images. */
 const NO_OPEN_MS = 10_000;
-/** So many links at once are not followed by hand. */
+/** Number of links that nobody follows by hand at once. */
 const BURST_LINKS = 3;
 const BURST_MS = 2_000;
-/** What the same client did around a machine's click is the machine's. */
+/** Opens and clicks of the same client this close to a machine's click are the machine's. */
 export const COMPANY_MS = 60_000;
 
 /**
@@ -61,7 +60,7 @@ function reasonOf(visit: Visit, visits: readonly Visit[], burst: ReadonlySet<Vis
   return burst.has(visit) ? 'burst' : null;
 }
 
-/** How long the message has been there; null where that is not known. */
+/** Returns the time since delivery; null where that is not known. */
 function ageAt(at: number, { sentAt, isGoing }: Arrival): number | null {
   if (sentAt !== null) return at - sentAt;
   return isGoing ? 0 : null;
@@ -82,7 +81,7 @@ function burstOf(visits: readonly Visit[]): ReadonlySet<Visit> {
   return burst;
 }
 
-/** What people did with a message: instants in milliseconds. A first click is an open too when none came before it. */
+/** Engagement of people with a message: instants in milliseconds. A first click is an open too when none came before it. */
 export interface PeoplesVisits {
   readonly opens: number;
   readonly clicks: number;

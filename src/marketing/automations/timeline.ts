@@ -9,7 +9,7 @@ import { ExecutionModel } from './execution-model';
 import type { ExecutionStatus } from './execution-model';
 import { readAutomation } from './service';
 
-/** How an execution ends; `entered` is its beginning. */
+/** Ends of an execution; `entered` is its beginning. */
 const ENDS = ['completed', 'exited', 'cancelled', 'failed'] as const satisfies readonly ExecutionStatus[];
 const COUNTERS = ['entered', ...ENDS, ...MAIL_COUNTERS] as const;
 

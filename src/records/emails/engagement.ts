@@ -52,7 +52,7 @@ const FACTS = {
   scannedAt: 1,
 } as const;
 
-/** What people did with one message, all in all. */
+/** All engagement of people with one message. */
 export interface Engagement extends Pick<Email, 'projectId' | 'opens' | 'clicks' | 'openedAt' | 'clickedAt'> {
   readonly emailId: string;
   /** An open or a click that was counted is none any more. */

@@ -19,7 +19,7 @@ export interface TimelineQuery {
 /** Counts by the beginning of a UTC hour, in milliseconds. */
 type HourCounts = ReadonlyMap<number, Readonly<Record<string, number>>>;
 
-/** What happened over time: the beginning of the first step, the end of the last one, and all steps. */
+/** Counts over time: the beginning of the first step, the end of the last one, and all steps. */
 export interface Timeline<Counter extends string> extends Span {
   readonly step: Interval;
   readonly series: readonly { readonly at: Date; readonly counts: Readonly<Record<Counter, number>> }[];
@@ -43,7 +43,7 @@ interface Counted<Counter extends string> {
   readonly counters: readonly Counter[];
   readonly span: Span;
   readonly step: Interval;
-  /** How many rows are counted, roughly. */
+  /** Rough number of rows that are counted. */
   readonly rows: number;
   readonly count: () => Promise<readonly HourCounts[]>;
 }

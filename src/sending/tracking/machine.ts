@@ -6,7 +6,16 @@ import { isScannerNetwork } from './networks';
 export type HitKind = 'open' | 'click';
 
 /** Why a hit is not taken for a person's. */
-export type MachineReason = TimingReason | 'head' | 'purpose' | 'sec-purpose' | 'x-moz' | 'no-user-agent' | 'bare-user-agent' | 'bot' | 'network';
+export type MachineReason =
+  | TimingReason
+  | 'head'
+  | 'purpose'
+  | 'sec-purpose'
+  | 'x-moz'
+  | 'no-user-agent'
+  | 'bare-user-agent'
+  | 'bot'
+  | 'network';
 
 /** The party that opened or clicked: a person, a proxy that loads images for one, or another machine. */
 export type HitBy = 'person' | 'proxy' | 'machine';

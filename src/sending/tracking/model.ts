@@ -20,7 +20,7 @@ export interface HitTrail {
   readonly _id: string;
   /** When the last one came. */
   readonly at: Date;
-  /** What people did before them. */
+  /** Engagement of people before them. */
   readonly before: PeoplesVisits;
   readonly visits: readonly TrailVisit[];
   /** When earlier visits of a kind had an event. */

@@ -157,11 +157,16 @@ function eventOf(email: EmailFacts, { id, name, first, visit, hit }: NewVisitEve
   const { projectId, contactId, source, testMode, _id: emailId } = email;
   const userAgent = hit?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null;
   const proxy = hit ? imageProxyOf(hit) : null;
-  const data = { source, userAgent, ...(name === 'email.clicked' && { url: visit.url }), ...saidOf({ visit, name, first, userAgent, proxy }) };
+  const data = {
+    source,
+    userAgent,
+    ...(name === 'email.clicked' && { url: visit.url }),
+    ...saidOf({ visit, name, first, userAgent, proxy }),
+  };
   return { id, projectId, name, contactId, emailId, data, testMode, at: new Date(visit.at) };
 }
 
-/** What an event says of who came. */
+/** Returns the members of an event that say who came. */
 function saidOf({ visit, name, first, userAgent, proxy }: Said) {
   const machine = reasonOf(visit);
   const by = hitBy({ kind: visit.kind, userAgent, machine });
@@ -173,7 +178,7 @@ function saidOf({ visit, name, first, userAgent, proxy }: Said) {
   };
 }
 
-/** What hourly counts said of an event, and say no more, or the other way round. */
+/** Returns corrections of hourly counts: an event is the first of its message no more, or is it now. */
 const correctionsOf = ({ email: { projectId, source, testMode }, changed }: Followed): readonly MailHappening[] =>
   changed.flatMap(({ was, first, visit }) => {
     if (was.first === first) return [];

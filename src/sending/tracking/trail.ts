@@ -25,11 +25,11 @@ export interface ChangedVisitEvent {
   readonly visit: TrailVisit;
 }
 
-/** What new hits make of a message. */
+/** Effects of new hits on a message. */
 export interface Followed {
   readonly email: EmailFacts;
   readonly trail: HitTrail;
-  /** What people did with the message, by all that is known now. */
+  /** Engagement of people, by all that is known now. */
   readonly people: PeoplesVisits;
   /** Visits that are a machine's, and were not known to be. */
   readonly machines: readonly TrailVisit[];

@@ -84,7 +84,10 @@ test('in a campaign they leave its figures, its links, its experiment and its ti
   };
   for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)]);
   expect(await campaignOf(campaignId)).toMatchObject({ opened: 1, clicked: 1 });
-  expect(await links()).toMatchObject([{ clicks: 1, uniqueClicks: 1 }, { clicks: 1, uniqueClicks: 1 }]);
+  expect(await links()).toMatchObject([
+    { clicks: 1, uniqueClicks: 1 },
+    { clicks: 1, uniqueClicks: 1 },
+  ]);
   await recordHits([hit(email, ...SCANNED[2]!), hit(email, 50, 'a', 'reader')]);
   await recordHits([hit(email, 51, 'a', 'reader')]);
   expect(await campaignOf(campaignId)).toMatchObject({ opened: 1, clicked: 1, machines: { scanned: 1 } });
@@ -97,7 +100,10 @@ test('in a campaign they leave its figures, its links, its experiment and its ti
 
 test('what was taken back before it was handed on goes to nobody', async () => {
   const { projectId } = app.keys;
-  await api().post('/v1/webhooks').send({ url: 'https://hooks.example.com/clicks', events: ['email.clicked'] }).expect(201);
+  await api()
+    .post('/v1/webhooks')
+    .send({ url: 'https://hooks.example.com/clicks', events: ['email.clicked'] })
+    .expect(201);
   const email = await arrived();
   const waiting = () => stored.events.count({ projectId, emailId: email._id, fanOut: { $exists: true } });
   for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)]);

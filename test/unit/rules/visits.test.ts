@@ -10,7 +10,8 @@ const visit = (seconds: number, more: Partial<Visit> = {}): Visit => ({
   ...more,
 });
 const open = (seconds: number, more: Partial<Visit> = {}): Visit => visit(seconds, { kind: 'open', url: null, ...more });
-const link = (name: string, seconds: number, more: Partial<Visit> = {}): Visit => visit(seconds, { url: `https://example.com/${name}`, ...more });
+const link = (name: string, seconds: number, more: Partial<Visit> = {}): Visit =>
+  visit(seconds, { url: `https://example.com/${name}`, ...more });
 const judge = (visits: readonly Visit[], arrival: Partial<Arrival> = {}) => judgeVisits(visits, { ...ARRIVED, ...arrival });
 
 describe('a click soon after the delivery', () => {
@@ -56,7 +57,8 @@ describe('clicks on several links', () => {
 
 describe('what a client that was caught did', () => {
   const caught = [link('a', 100), link('b', 100.1), link('c', 100.2)];
-  const reasonOf = (other: Visit): string | null => judge([...caught, other].sort((a, b) => a.at - b.at))[other.at < SENT + 100_000 ? 0 : 3] ?? null;
+  const reasonOf = (other: Visit): string | null =>
+    judge([...caught, other].sort((a, b) => a.at - b.at))[other.at < SENT + 100_000 ? 0 : 3] ?? null;
 
   test.each([
     [link('z', 40.1), 'same-client'],
@@ -94,7 +96,7 @@ test('who was a machine stays one, whatever comes after', () => {
     fc.property(fc.array(anyVisit, { maxLength: 12 }), fc.nat(12), (visits, at) => {
       const early = judge(visits.slice(0, at));
       const all = judge(visits.map((each, index) => ({ ...each, machine: early[index] ?? each.machine })));
-      for (const [index, reason] of early.entries()) if (reason !== null) expect(all[index]).toBe(reason);
+      expect(early.map((reason, index) => reason && all[index])).toEqual(early);
     }),
   );
 });
@@ -105,7 +107,12 @@ test('people’s visits are counted, a first click as an open too', () => {
     ...{ opens: 2, clicks: 2 },
     ...{ openedAt: SENT + 60_000, clickedAt: SENT + 60_000 },
   });
-  expect(addVisits(none, [visit(60), open(61)], ['burst', null])).toEqual({ opens: 1, clicks: 0, openedAt: SENT + 61_000, clickedAt: null });
+  expect(addVisits(none, [visit(60), open(61)], ['burst', null])).toEqual({
+    opens: 1,
+    clicks: 0,
+    openedAt: SENT + 61_000,
+    clickedAt: null,
+  });
   const before = { opens: 3, clicks: 1, openedAt: 5, clickedAt: 6 };
   expect(addVisits(before, [visit(60)], ['burst'])).toEqual(before);
 });
