@@ -33,7 +33,8 @@ import {
   Workflow,
   WorkflowExecutionParams,
 } from './schemas';
-import { toExecution, toExecutionDetail, toRehearsal, toWorkflow } from './view';
+import { TimelineQuery, WorkflowTimeline } from '../stats/timeline-schemas';
+import { toExecution, toExecutionDetail, toRehearsal, toTimeline, toWorkflow } from './view';
 
 const VERBS = { active: 'activate', paused: 'pause' } as const;
 
@@ -161,5 +162,14 @@ export const automationExtensions = group('Extensions', [
     request: { params: IdParams, body: Rehearse },
     response: Rehearsal,
     handle: async ({ ctx, params, body }) => toRehearsal(await rehearseAutomation(ctx, params.id, body)),
+  }),
+  endpoint('GET /v1/workflows/{id}/timeline', {
+    operationId: 'getWorkflowTimeline',
+    summary: 'Show what happened to the executions and messages of a workflow, by hour or day',
+    description:
+      'An extension of this implementation. Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are.',
+    request: { params: IdParams, query: TimelineQuery },
+    response: WorkflowTimeline,
+    handle: async ({ ctx, params, query }) => toTimeline(await automations.readAutomationTimeline(ctx, params.id, query)),
   }),
 ]);

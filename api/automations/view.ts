@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import type { Counted, Execution, ExecutionDetail as Detail, Funnel, Step } from '../../src/marketing/automations';
+import type { AutomationTimeline, Counted, Execution, ExecutionDetail as Detail, Funnel, Step } from '../../src/marketing/automations';
 import { automationRunId } from '../../src/contracts/automation';
 import { activeOf } from '../../src/marketing/automations';
 import type { Graph } from '../../src/rules/automation/graph';
 import type { Rehearsal as Rehearsed } from '../../src/rules/automation/rehearsal';
 import type { WorkflowStats } from '../stats/schemas';
+import type { WorkflowTimeline } from '../stats/timeline-schemas';
 import type { ExecutionDetail, Rehearsal, Execution as WireExecution, Workflow } from './schemas';
 
 export const toWorkflow = ({ automation, totals }: Counted): z.input<typeof Workflow> => ({
@@ -80,4 +81,12 @@ export const toRehearsal = ({ path, emails, status, reason, endedAt }: Rehearsed
   status,
   exitReason: reason,
   endedAt: endedAt.toISOString(),
+});
+
+export const toTimeline = ({ automationId, step, from, to, series }: AutomationTimeline): z.input<typeof WorkflowTimeline> => ({
+  workflowId: automationId,
+  step,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  series: series.map(({ at, counts }) => ({ at: at.toISOString(), ...counts })),
 });

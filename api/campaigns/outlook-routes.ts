@@ -7,7 +7,7 @@ import { FeedOutlook } from './feed-schemas';
 import { CampaignPlan, PlanCampaign, optionsOf } from './launch';
 import { CampaignPreflight } from './preflight-schemas';
 import { CampaignTurn } from './schedule-schemas';
-import { CampaignTimeline, TimelineQuery } from './timeline-schemas';
+import { CampaignTimeline, TimelineQuery } from '../stats/timeline-schemas';
 import { toFeedOutlook, toPlan, toPreflight, toTimeline, toTurn } from './view';
 
 /** Operations that show what a campaign will do, and what it did over time. */

@@ -24,7 +24,7 @@ import type { Paused } from './control-schemas';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
 import type { FeedOutlook } from './feed-schemas';
 import type { CampaignTurn } from './schedule-schemas';
-import type { CampaignTimeline } from './timeline-schemas';
+import type { CampaignTimeline } from '../stats/timeline-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
 

@@ -148,6 +148,7 @@ const WORKFLOWS: readonly StoryStep[] = [
   ['listExecutions', by(WORKFLOW, { query: { contactId: CONTACT } })],
   ['getExecution', { path: { executionId: sampleId('exe') } }],
   ['getWorkflowStats', by(WORKFLOW)],
+  ['getWorkflowTimeline', by(WORKFLOW, { query: { step: 'day' } })],
   ['cancelExecution', { path: { id: WORKFLOW, executionId: sampleId('exe') } }],
   ['cancelAllExecutions', by(WORKFLOW)],
   ['deleteWorkflow', by(SECOND)],

@@ -3,7 +3,7 @@ import type { Core } from '../../src/platform/core';
 import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
-import { viewOf, HitRecorder, machineReason, leaveByMail, optOutOf, readerOf, topicOfMail, undoByMail } from '../../src/sending/tracking';
+import { viewOf, HitRecorder, clientKey, machineReason, leaveByMail, optOutOf, readerOf, topicOfMail, undoByMail } from '../../src/sending/tracking';
 import { clientOfRequest } from '../http/client-of-request';
 import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
@@ -156,8 +156,10 @@ function hitNoter(core: Pick<Core, 'config' | 'log'>, ready: () => boolean): Not
     // A link may carry the tokens of its own message.
     const shown = url && maskTokens(url);
     const { method, headers } = req;
-    const machine = machineReason(kind, { method, headers, client: clientOfRequest(core, req) });
-    const hit = { emailId, kind, url: shown, userAgent: req.get('user-agent') ?? null, machine, at: new Date() };
+    const address = clientOfRequest(core, req);
+    const userAgent = req.get('user-agent') ?? null;
+    const machine = machineReason(kind, { method, headers, client: address });
+    const hit = { emailId, kind, url: shown, userAgent, client: clientKey(emailId, address, userAgent), machine, at: new Date() };
     const recorded = recorder.record(hit).catch((error: unknown) => lost(emailId, kind, error instanceof Error ? error.name : 'unknown'));
     await Promise.race([recorded, wait(PATIENCE_MS, undefined, { ref: false })]);
   };

@@ -1,4 +1,5 @@
 import { automationJourneys } from './journeys/automations';
+import { curveJourneys } from './journeys/curves';
 import { peopleJourneys } from './journeys/contacts';
 import { formJourneys } from './journeys/forms';
 import { guideJourneys } from './journeys/guides';
@@ -28,6 +29,7 @@ timingJourneys(world);
 keyJourneys(world);
 consentJourneys(world);
 formJourneys(world);
+curveJourneys(world);
 referenceJourneys(world);
 guideJourneys(world);
 sessionJourneys(world);

@@ -495,6 +495,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/rehearse`, body }, 'data', options) as Promise<Schemas['Rehearsal']>;
   }
 
+  /** Show what happened to the executions and messages of a workflow, by hour or day. An extension of this implementation. Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are. */
+  getWorkflowTimeline(id: string, query?: Query<'getWorkflowTimeline'>, options?: RequestOptions): Promise<Schemas['WorkflowTimeline']> {
+    return this.transport.call({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}/timeline`, query }, 'data', options) as Promise<Schemas['WorkflowTimeline']>;
+  }
+
   /** Start the checkout of a paid plan. An extension outside of `/v1`. Send the customer to `checkoutUrl`; the plan starts when the provider reports the payment. */
   startCheckout(body: Schemas['StartCheckoutRequest'], options?: RequestOptions): Promise<Schemas['Checkout']> {
     return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;

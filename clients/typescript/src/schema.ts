@@ -1297,6 +1297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what happened to the executions and messages of a workflow, by hour or day
+         * @description An extension of this implementation. Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are.
+         */
+        get: operations["getWorkflowTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payments/checkout": {
         parameters: {
             query?: never;
@@ -6750,6 +6770,62 @@ export interface components {
              */
             endedAt: string;
         };
+        /** @description Executions of a workflow and its live messages over time: each execution and each message counts once in each member */
+        WorkflowTimeline: {
+            /** @description The workflow */
+            workflowId: string;
+            /**
+             * @description The length of a step
+             * @enum {string}
+             */
+            step: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description The beginning of the first step
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the last step
+             */
+            to: string;
+            /** @description One entry for each bucket, empty ones included */
+            readonly series: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of the hour, day or month, or the instant
+                 */
+                at: string;
+                /** @description Executions that began */
+                entered: number;
+                /** @description Executions that came to an end of the graph */
+                completed: number;
+                /** @description Executions that ended before, without an error */
+                exited: number;
+                /** @description Executions that were cancelled */
+                cancelled: number;
+                /** @description Executions that ended with an error */
+                failed: number;
+                /** @description Messages that were sent */
+                sent: number;
+                /** @description Messages that were delivered */
+                delivered: number;
+                /** @description Messages that were opened, each counted once */
+                opened: number;
+                /** @description Messages with a click, each counted once */
+                clicked: number;
+                /** @description Messages that bounced */
+                bounced: number;
+                /** @description Messages that were reported as spam */
+                complained: number;
+                /** @description Unsubscribes */
+                unsubscribed: number;
+                /** @description Messages whose images a proxy loaded ahead of the reader, for the first time */
+                proxied: number;
+                /** @description Messages that another machine opened or clicked, for the first time */
+                scanned: number;
+            }[];
+        };
         /** @description The body of `startCheckout` */
         StartCheckoutRequest: {
             /**
@@ -10694,12 +10770,6 @@ export interface operations {
                      *             "system": true
                      *           },
                      *           {
-                     *             "name": "email.opened",
-                     *             "count": 1,
-                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
-                     *             "system": true
-                     *           },
-                     *           {
                      *             "name": "email.scheduled",
                      *             "count": 1,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
@@ -11916,7 +11986,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
+                     *           "entryId": "evt_01m8hwdc4pvcp8jamef99mf1pt0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11964,7 +12034,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
+                     *           "entryId": "evt_01m8hwd8p8wxpnnp232k9hxm2q0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11988,7 +12058,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xbjs97drjh049sntr0r0",
+                     *           "entryId": "evt_01m8hwd8cw28b6cwc9q2s9a5pr0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12012,7 +12082,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8x8f6yrjsabggr7mcac30",
+                     *           "entryId": "evt_01m8hwd7g0gfe86r6dyzrtnvex0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12985,10 +13055,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmk2s4n573",
+                     *             "selector": "lmgd2xvj01",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12996,13 +13066,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *                 "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *                 "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13048,19 +13118,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *                 "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *                 "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13120,10 +13190,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm2t4tnxv4",
+                     *             "selector": "lmj6qx2m18",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *             "verificationToken": "z02mftgcxywkhpp8e8dc2mx2e7kmgcs9",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13131,13 +13201,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *                 "value": "lettermill-verification=z02mftgcxywkhpp8e8dc2mx2e7kmgcs9",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
+                     *                 "host": "lmj6qx2m18._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13183,19 +13253,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *                 "expected": "lettermill-verification=z02mftgcxywkhpp8e8dc2mx2e7kmgcs9",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=z02mftgcxywkhpp8e8dc2mx2e7kmgcs9\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
+                     *                 "host": "lmj6qx2m18._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm2t4tnxv4._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmj6qx2m18._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13306,10 +13376,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lmgd2xvj01",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13317,13 +13387,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13369,19 +13439,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13479,10 +13549,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lmgd2xvj01",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13490,13 +13560,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13542,19 +13612,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13696,10 +13766,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lmgd2xvj01",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13707,13 +13777,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13759,19 +13829,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14561,12 +14631,22 @@ export interface operations {
                      *             "sentAt": "2026-11-23T09:30:00.000Z",
                      *             "totalRecipients": 1,
                      *             "delivered": 1,
-                     *             "opened": 1,
-                     *             "clicked": 1,
+                     *             "opened": 0,
+                     *             "clicked": 0,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "unsubscribed": 0,
-                     *             "createdAt": "2026-11-23T09:30:00.000Z"
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "machines": {
+                     *               "proxied": 0,
+                     *               "scanned": 1,
+                     *               "estimate": {
+                     *                 "opened": 0,
+                     *                 "low": 0,
+                     *                 "high": 0,
+                     *                 "confidence": 0.95
+                     *               }
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -15403,13 +15483,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "data": [
-                     *           {
-                     *             "url": "https://example.com/news",
-                     *             "clicks": 1,
-                     *             "uniqueClicks": 1
-                     *           }
-                     *         ]
+                     *         "data": []
                      *       }
                      *     }
                      */
@@ -17005,8 +17079,8 @@ export interface operations {
                      *         "totals": {
                      *           "sent": 0,
                      *           "delivered": 0,
-                     *           "opened": 1,
-                     *           "clicked": 1,
+                     *           "opened": 0,
+                     *           "clicked": 0,
                      *           "bounced": 0,
                      *           "complained": 0,
                      *           "failed": 0,
@@ -17036,8 +17110,8 @@ export interface operations {
                      *           "campaign": {
                      *             "sent": 0,
                      *             "delivered": 0,
-                     *             "opened": 1,
-                     *             "clicked": 1,
+                     *             "opened": 0,
+                     *             "clicked": 0,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "failed": 0,
@@ -17409,8 +17483,8 @@ export interface operations {
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "sent": 0,
                      *             "delivered": 0,
-                     *             "opened": 1,
-                     *             "clicked": 1,
+                     *             "opened": 0,
+                     *             "clicked": 0,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "failed": 0,
@@ -18094,6 +18168,79 @@ export interface operations {
             };
         };
     };
+    getWorkflowTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description UTC; at most 400 steps
+                 * @example day
+                 */
+                step?: "hour" | "day";
+                /** @description Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to` */
+                from?: string;
+                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show what happened to the executions and messages of a workflow, by hour or day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "step": "day",
+                     *         "from": "2026-11-23T09:30:00.000Z",
+                     *         "to": "2026-11-23T09:30:00.000Z",
+                     *         "series": [
+                     *           {
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "entered": 1,
+                     *             "completed": 0,
+                     *             "exited": 0,
+                     *             "cancelled": 0,
+                     *             "failed": 0,
+                     *             "sent": 0,
+                     *             "delivered": 0,
+                     *             "opened": 0,
+                     *             "clicked": 0,
+                     *             "bounced": 0,
+                     *             "complained": 0,
+                     *             "unsubscribed": 0,
+                     *             "proxied": 0,
+                     *             "scanned": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["WorkflowTimeline"];
+                    };
+                };
+            };
+        };
+    };
     startCheckout: {
         parameters: {
             query?: never;
@@ -18374,7 +18521,7 @@ export interface operations {
                  * @example day
                  */
                 step?: "hour" | "day";
-                /** @description Inclusive, from the beginning of its step; default the start of the campaign */
+                /** @description Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to` */
                 from?: string;
                 /** @description Exclusive, up to the end of its step; default the end of the current step */
                 to?: string;
@@ -18410,13 +18557,13 @@ export interface operations {
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "sent": 1,
                      *             "delivered": 1,
-                     *             "opened": 1,
-                     *             "clicked": 1,
+                     *             "opened": 0,
+                     *             "clicked": 0,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "unsubscribed": 0,
                      *             "proxied": 0,
-                     *             "scanned": 0
+                     *             "scanned": 1
                      *           }
                      *         ]
                      *       }
@@ -19167,7 +19314,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "ed66d438e22cf064b8a0c18544b393404ec893fdf9285499cd3bdc87e3bdc114",
+                     *           "head": "27956ade47761f43fa32c8cd00253b3e432f2232f8853f52fbc57cb9d4ba10a3",
                      *           "rows": 1
                      *         }
                      *       }
@@ -19303,10 +19450,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
-                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
+                     *             "nonce": "u7Ke7Zph-VvzfH1n2wFUNw",
+                     *             "detailsHash": "cc871a5d6cad9b1ee74667852891213d28dbfd7d3d900b97ca93c02462c2a2b7",
                      *             "previousHash": null,
-                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a"
+                     *             "hash": "a0555b2e7df2b6ec0fb6dd160bccb5671498e330d101f988c139c8032bb9c192"
                      *           }
                      *         }
                      *       ],
@@ -19388,7 +19535,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,_3UymVeFZBjTaL0948sXOg,dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3,,6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,u7Ke7Zph-VvzfH1n2wFUNw,cc871a5d6cad9b1ee74667852891213d28dbfd7d3d900b97ca93c02462c2a2b7,,a0555b2e7df2b6ec0fb6dd160bccb5671498e330d101f988c139c8032bb9c192
                      */
                     "text/csv": string;
                 };
@@ -19755,7 +19902,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
+                     *             "nonce": "u7Ke7Zph-VvzfH1n2wFUNw",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -19766,9 +19913,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
+                     *             "detailsHash": "cc871a5d6cad9b1ee74667852891213d28dbfd7d3d900b97ca93c02462c2a2b7",
                      *             "previousHash": null,
-                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a",
+                     *             "hash": "a0555b2e7df2b6ec0fb6dd160bccb5671498e330d101f988c139c8032bb9c192",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -19858,7 +20005,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
+                     *             "_id": "evt_01m8hwdc4pvcp8jamef99mf1pt0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -19902,7 +20049,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
+                     *             "_id": "evt_01m8hwd8p8wxpnnp232k9hxm2q0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -19916,7 +20063,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xbjs97drjh049sntr0r0",
+                     *             "_id": "evt_01m8hwd8cw28b6cwc9q2s9a5pr0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -19930,7 +20077,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8x8f6yrjsabggr7mcac30",
+                     *             "_id": "evt_01m8hwd7g0gfe86r6dyzrtnvex0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -20099,9 +20246,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1"
                      *     ; dkim
-                     *     lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -20287,7 +20434,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZybWU1cGFkeDR6MzhxanpuMWcwNjFkZnJxdzAuMA"
+                     *         "next": "c2ZiMXI1NmJzYTg0bWMwcTI3anZiODBwMHc3ODAuMA"
                      *       }
                      *     }
                      */
@@ -20717,7 +20864,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_41rq329khm0j",
+                     *             "prefix": "sk_rnhvtkx2v5ya",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20727,7 +20874,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pv2n2jnpm120",
+                     *             "prefix": "sk_test_d8a9119eanpe",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20737,7 +20884,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_65ngrhasmqcn",
+                     *             "prefix": "pk_sxhf1rds5fet",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20747,7 +20894,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_p5xendvf28ab",
+                     *             "prefix": "sk_pe2bcnxgmy4p",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20810,7 +20957,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_p5xendvf28ab",
+                     *         "prefix": "sk_pe2bcnxgmy4p",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20859,7 +21006,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_p5xendvf28ab",
+                     *         "prefix": "sk_pe2bcnxgmy4p",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21724,7 +21871,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZkcGprOXd3NDRkNDcwY2g0ZHJqYm1nNjhwMDE3OTU4ODY5NzIxNzMud2hkXzAxbThoazh6OGY2ZGJndGZheXl3cGJodGZq"
+                     *       "nextCursor": "c2Z3cXQzY2h2eWs5ZmU3MzB0YjRnbW5ocW1tZzE3OTU4OTY1NTk5NzQud2hkXzAxbThod2RqYmp4YXZ0bXY2ZTZycG5kY2V0"
                      *     }
                      */
                     "application/json": {

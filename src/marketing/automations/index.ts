@@ -31,6 +31,8 @@ export {
   patchAutomation,
 } from './service';
 export type { Counted } from './service';
+export { readAutomationTimeline } from './timeline';
+export type { AutomationTimeline } from './timeline';
 export { automationTriggers } from './triggers';
 export { waitsAhead } from './upcoming';
 export { isNudgeOver, checkAllExecutionsNow, nudgePage, sweepExecutions } from './upkeep';

@@ -33,10 +33,15 @@ function addTo(counts: Record<string, number>, counters: readonly CampaignCounte
 }
 
 /** Adds to the counters by content, by which an experiment is decided. */
-function addToContent(counts: Record<string, number>, { contentId = null, tried = false, first, times = 1 }: CampaignHappening): void {
+function addToContent(counts: Record<string, number>, happening: CampaignHappening): void {
+  const { contentId = null, tried = false, first, undone = [], times = 1 } = happening;
   if (contentId === null) return;
-  const members = [...(tried ? ['sent'] : []), ...first.filter((counter) => counter === 'opened' || counter === 'clicked')];
-  for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + times;
+  const add = (members: readonly string[], by: number): void => {
+    for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + by;
+  };
+  const isOfPeople = (counter: CampaignCounter): boolean => counter === 'opened' || counter === 'clicked';
+  add([...(tried ? ['sent'] : []), ...first.filter(isOfPeople)], times);
+  add(undone.filter(isOfPeople), -times);
 }
 
 /** Returns the id of the row that marks a link, as it is written in the content, as clicked in a message. */
@@ -48,21 +53,27 @@ interface LinkClicks {
   readonly mark: string;
   /** Which version of the content the message has. */
   readonly version: number;
+  /** No person clicked it after all, as far as its clicks of the last moments show. */
+  readonly isLeft: boolean;
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 async function linkClicks(happening: CampaignHappening): Promise<readonly LinkClicks[]> {
-  const { projectId, campaignId, emailId, clicks = new Map<string, number>() } = happening;
-  const written = clicks.size > 0 ? await linksAsWritten(happening) : String;
+  const { projectId, campaignId, emailId, clicks = NONE, retracted = { clicks: NONE, stay: new Set<string>() } } = happening;
+  const written = clicks.size + retracted.clicks.size > 0 ? await linksAsWritten(happening) : String;
   const counts = new Map<string, number>();
-  for (const [rendered, count] of clicks) {
-    const url = written(rendered);
-    counts.set(url, (counts.get(url) ?? 0) + count);
-  }
+  const add = (rendered: string, by: number) => counts.set(written(rendered), (counts.get(written(rendered)) ?? 0) + by);
+  for (const [rendered, count] of clicks) add(rendered, count);
+  for (const [rendered, count] of retracted.clicks) add(rendered, -count);
+  const left = new Set([...retracted.clicks.keys()].map(written));
+  for (const rendered of retracted.stay) left.delete(written(rendered));
   return [...counts].map(([url, count]) => ({
     row: { _id: `${campaignId}/${derivedId('lnk', url)}`, projectId, campaignId, url },
     clicks: count,
     mark: clickId(campaignId, emailId, url),
     version: versionOfContent(happening.contentId),
+    isLeft: left.has(url),
   }));
 }
 
@@ -89,25 +100,34 @@ async function linksAsWritten({ projectId, campaignId, contentId = null }: Campa
 const bodyOf = async (projectId: string, campaignId: string): Promise<string | null> =>
   (await CampaignModel.findOne({ _id: campaignId, projectId }, { body: 1 }).lean<Pick<Campaign, 'body'>>())?.body ?? null;
 
+/** Clicks are taken back within a minute, and counted soon after they were made. */
+const RECENT_MS = 120_000;
+
 async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
   const all = (await Promise.all(happenings.map(linkClicks))).flat();
   if (all.length === 0) return;
   const known = await CampaignClickModel.collection
     .find<CampaignClick>({ _id: { $in: all.map(({ mark }) => mark) } }, { session })
     .toArray();
-  const marked = new Set(known.map(({ _id }) => _id));
-  const fresh = all.filter(({ mark }) => !marked.has(mark));
+  const marked = new Map(known.map(({ _id, at }) => [_id, at]));
+  const since = new Date(Date.now() - RECENT_MS);
+  const isBack = ({ mark, isLeft }: LinkClicks): boolean => isLeft && (marked.get(mark) ?? since) > since;
+  const isFresh = ({ mark, clicks, isLeft }: LinkClicks): boolean => !isLeft && clicks > 0 && !marked.has(mark);
+  const at = new Date();
   await insertRows(
     CampaignClickModel,
-    fresh.map(({ mark }) => ({ _id: mark })),
+    all.filter(isFresh).map(({ mark }) => ({ _id: mark, at })),
     session,
   );
+  const back = all.filter(isBack).map(({ mark }) => mark);
+  if (back.length > 0) await CampaignClickModel.collection.deleteMany({ _id: { $in: back } }, { session });
   const links = new Map<string, { readonly row: LinkClicks['row']; readonly counts: Record<string, number> }>();
-  for (const { row, clicks, mark, version } of all) {
+  for (const clicked of all) {
+    const { row, clicks, version } = clicked;
     const link = links.get(row._id) ?? { row, counts: {} };
     for (const part of ['', `byVersion.${version}.`]) {
       link.counts[`${part}clicks`] = (link.counts[`${part}clicks`] ?? 0) + clicks;
-      link.counts[`${part}uniqueClicks`] = (link.counts[`${part}uniqueClicks`] ?? 0) + (marked.has(mark) ? 0 : 1);
+      link.counts[`${part}uniqueClicks`] = (link.counts[`${part}uniqueClicks`] ?? 0) + Number(isFresh(clicked)) - Number(isBack(clicked));
     }
     links.set(row._id, link);
   }

@@ -40,8 +40,10 @@ export const CampaignLinkModel = model<CampaignLinkRow>('CampaignLink', linkSche
 export interface CampaignClick {
   /** `<campaignId>/<hash of message and URL>` */
   readonly _id: string;
+  /** When the first click was counted. */
+  readonly at: Date;
 }
 
-const clickSchema = new Schema<CampaignClick>({ _id: { type: String, required: true } }, { strict: 'throw', versionKey: false });
+const clickSchema = new Schema<CampaignClick>({ _id: { type: String, required: true }, at: { type: Date, required: true } }, { strict: 'throw', versionKey: false });
 
 export const CampaignClickModel = model<CampaignClick>('CampaignClick', clickSchema, 'campaign_clicks');

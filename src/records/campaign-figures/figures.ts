@@ -31,6 +31,8 @@ export interface CampaignHappening {
   /** Members that are true no more. */
   readonly undone?: readonly CampaignCounter[];
   readonly clicks?: ReadonlyMap<string, number>;
+  /** Clicks by link that were counted and turned out to be a machine's; `stay`: links that a person clicked in the message too. */
+  readonly retracted?: { readonly clicks: ReadonlyMap<string, number>; readonly stay: ReadonlySet<string> };
 }
 
 /** The counters of campaigns, as delivery and tracking see them. */

@@ -17,6 +17,11 @@ export type EmailFacts = Pick<
   | 'contentId'
   | 'testMode'
   | 'topic'
+  | 'status'
+  | 'untracked'
+  | 'sentAt'
+  | 'opens'
+  | 'clicks'
   | 'openedAt'
   | 'clickedAt'
   | 'proxiedAt'
@@ -36,24 +41,32 @@ const FACTS = {
   contentId: 1,
   testMode: 1,
   topic: 1,
+  status: 1,
+  untracked: 1,
+  sentAt: 1,
+  opens: 1,
+  clicks: 1,
   openedAt: 1,
   clickedAt: 1,
   proxiedAt: 1,
   scannedAt: 1,
 } as const;
 
-/** The engagement with one message, as far as it is recorded together. */
-export interface Engagement extends Pick<Email, 'projectId'> {
+/** All engagement of people with one message. */
+export interface Engagement extends Pick<Email, 'projectId' | 'opens' | 'clicks' | 'openedAt' | 'clickedAt'> {
   readonly emailId: string;
-  readonly opens: number;
-  readonly clicks: number;
-  readonly at: Date;
+  /** An open or a click that was counted is none any more. */
+  readonly retracts: boolean;
 }
 
 const emails = () => EmailModel.collection;
 
-const is = (statuses: readonly string[], member: string): Record<string, unknown> => ({
+const is = (statuses: readonly string[], member: string) => ({
   $and: [{ $in: ['$status', statuses] }, { $ne: [{ $ifNull: [`$${member}`, null] }, null] }],
+});
+
+const fell = (status: string, to: string, from: string): Record<string, unknown> => ({
+  $and: [...is([status], to).$and, { $eq: [{ $ifNull: [`$${from}`, null] }, null] }],
 });
 
 /** Forward only, and never out of a final status. What is not recorded as sent stays as it is: the record of its delivery raises it. */
@@ -71,20 +84,35 @@ const RAISE_STATUS = {
   },
 };
 
+/** Back to what is still true. */
+const LOWER_STATUS = {
+  $set: {
+    status: {
+      $switch: {
+        branches: [
+          { case: fell('clicked', 'openedAt', 'clickedAt'), then: 'opened' },
+          ...['clicked', 'opened'].flatMap((status) => [
+            { case: fell(status, 'deliveredAt', 'openedAt'), then: 'delivered' },
+            { case: fell(status, 'sentAt', 'openedAt'), then: 'sent' },
+          ]),
+        ],
+        default: '$status',
+      },
+    },
+  },
+};
+
 /**
- * Counts what people did with messages and moves their status forward; a click implies an open. In a transaction that read the messages before,
- * the counts are for exactly what was read: another writer in between makes it begin again.
+ * Records what people did with messages, and their status by it. In a transaction that read the messages before: another writer in between makes it begin again.
  */
 export async function engage(session: ClientSession, engagements: readonly Engagement[]): Promise<void> {
   if (engagements.length === 0) return;
-  const writes = engagements.map(({ projectId, emailId, opens, clicks, at }) => {
-    const count = {
-      opens: { $max: [{ $add: ['$opens', opens] }, 1] },
-      clicks: { $add: ['$clicks', clicks] },
-      openedAt: { $ifNull: ['$openedAt', at] },
-      ...(clicks > 0 && { clickedAt: { $ifNull: ['$clickedAt', at] } }),
-    };
-    return { updateOne: { filter: { _id: emailId, projectId }, update: [{ $set: count }, RAISE_STATUS], hint: '_id_' } };
+  const writes = engagements.map(({ projectId, emailId, opens, clicks, openedAt, clickedAt, retracts }) => {
+    const said = { opens, clicks, ...(openedAt && { openedAt }), ...(clickedAt && { clickedAt }) };
+    const unsaid = [...(openedAt ? [] : ['openedAt']), ...(clickedAt ? [] : ['clickedAt'])];
+    const lower = retracts ? [...(unsaid.length > 0 ? [{ $unset: unsaid }] : []), LOWER_STATUS] : [];
+    const update = [{ $set: said }, ...lower, RAISE_STATUS];
+    return { updateOne: { filter: { _id: emailId, projectId }, update, hint: '_id_' } };
   });
   await emails().bulkWrite(writes, { session, ordered: false });
 }
@@ -143,7 +171,7 @@ async function factsOfClaimed(ids: readonly string[]): Promise<readonly EmailFac
     claimed.flatMap((_id, at): EmailFacts[] => {
       if (!wanted.has(_id)) return [];
       const whose = { to: to[at] ?? '', contactId: contacts[at] ?? null };
-      const untouched = { contentId: null, openedAt: null, clickedAt: null } as const;
+      const untouched = { contentId: null, status: 'sending', sentAt: null, opens: 0, clicks: 0, openedAt: null, clickedAt: null } as const;
       return [{ _id, projectId, campaignId, testMode, ...whose, ...untouched, source: 'campaign', hasNoRow: true }];
     }),
   );

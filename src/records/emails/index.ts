@@ -1,8 +1,6 @@
 export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempts';
 export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
-export { TIMELINE_COUNTERS, campaignHours } from './campaign-timeline';
-export type { HourCounts } from './campaign-timeline';
 export type { CampaignClaim } from './claim-model';
 export {
   beginClaim,
@@ -112,6 +110,7 @@ export {
   unsubscribeUrl,
 } from './urls';
 export type { LinkedMessage } from './urls';
+export { MAIL_COUNTERS, mailHours } from './mail-timeline';
 export { maskTokens } from './masked';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';

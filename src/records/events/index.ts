@@ -26,4 +26,5 @@ export { countOfName, seenNames, talliedUpTo, tallyEvents, untalliedMail } from 
 export type { NameSeen } from './tally';
 export { activeSpans, isTrigger, startedBy } from './triggers';
 export type { ActiveSpan, Triggered } from './triggers';
-export { isEmitted, undoDelivered } from './undone';
+export { isEmitted, rejudge, undoDelivered } from './undone';
+export type { Rejudged } from './undone';

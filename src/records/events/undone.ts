@@ -26,3 +26,29 @@ export async function undoDelivered(session: ClientSession, { projectId, emailId
   )) as unknown as Event | null;
   return alone ? alone.createdAt : undoHeld(session, { _id: emailId, projectId });
 }
+
+/** An event of a visit that says something else from now on. */
+export interface Rejudged {
+  readonly id: string;
+  readonly projectId: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Changes what events of visits say of who came, and whether it was the first. The event of a machine is handed on no more, as far as it was not yet; who got it keeps it as
+ * it was.
+ */
+export async function rejudge(session: ClientSession, events: readonly Rejudged[]): Promise<void> {
+  if (events.length === 0) return;
+  const writes = events.map(({ id, projectId, data }) => ({
+    updateOne: {
+      filter: { _id: id, projectId },
+      update: {
+        $set: Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value])),
+        ...(data['machine'] === true && { $unset: { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' } }),
+      },
+      hint: '_id_',
+    },
+  }));
+  await EventModel.collection.bulkWrite(writes, { session, ordered: false });
+}

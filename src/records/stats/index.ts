@@ -7,3 +7,5 @@ export { COUNTERS, SENDING_SOURCES } from './model';
 export type { Counter } from './model';
 export { MAIL_SOURCES, sumHours } from './sums';
 export type { MailSource, SumRow } from './sums';
+export { timelineOf, timelineSpan } from './timeline';
+export type { Timeline, TimelineQuery } from './timeline';

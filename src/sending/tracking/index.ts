@@ -1,4 +1,4 @@
-export { machineReason } from './machine';
+export { clientKey, machineReason } from './machine';
 export type { HitKind } from './machine';
 export type { Reader } from './opt-in';
 export { isOwnAct, readerOf, subscribeAgain } from './opt-in';

@@ -1,10 +1,21 @@
 import { isbot } from 'isbot';
+import { derivedId } from '../../platform/core';
+import type { TimingReason } from '../../rules/visits';
 import { isScannerNetwork } from './networks';
 
 export type HitKind = 'open' | 'click';
 
 /** Why a hit is not taken for a person's. */
-export type MachineReason = 'head' | 'purpose' | 'sec-purpose' | 'x-moz' | 'no-user-agent' | 'bare-user-agent' | 'bot' | 'network';
+export type MachineReason =
+  | TimingReason
+  | 'head'
+  | 'purpose'
+  | 'sec-purpose'
+  | 'x-moz'
+  | 'no-user-agent'
+  | 'bare-user-agent'
+  | 'bot'
+  | 'network';
 
 /** The party that opened or clicked: a person, a proxy that loads images for one, or another machine. */
 export type HitBy = 'person' | 'proxy' | 'machine';
@@ -90,6 +101,10 @@ function reasonOfAgent(kind: HitKind, userAgent: string, client: string | null):
   // An image proxy opens for a reader, wherever it is.
   return isScannerNetwork(client) && !(kind === 'open' && IMAGE_PROXY.test(userAgent)) ? 'network' : null;
 }
+
+/** Returns what requests of one message share that come from the same address with the same user agent. */
+export const clientKey = (emailId: string, client: string, userAgent: string | null): string =>
+  derivedId('clt', emailId, client, userAgent ?? '');
 
 /** A hit by what it shows of its sender. */
 interface Judged {

@@ -1,19 +1,45 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
+import type { PeoplesVisits, Visit } from '../../rules/visits';
 
-/** When an event was last emitted for one kind of hit on one message (and link). */
-export interface HitMark {
-  readonly _id: string;
-  readonly at: Date;
+/** A visit as it was judged last, in `machine`, with the events that say it. */
+export interface TrailVisit extends Visit {
+  readonly events: readonly VisitEvent[];
 }
 
-/** Longer than the minute that a mark counts, whenever the database gets round to removing it. */
+export interface VisitEvent {
+  readonly id: string;
+  readonly name: 'email.opened' | 'email.clicked';
+  /** It says that it is the first of its message. */
+  readonly first: boolean;
+}
+
+/** The visits of a message in the last minute, by which the next ones are judged. */
+export interface HitTrail {
+  /** The message. */
+  readonly _id: string;
+  /** When the last one came. */
+  readonly at: Date;
+  /** Engagement of people before them. */
+  readonly before: PeoplesVisits;
+  readonly visits: readonly TrailVisit[];
+  /** When earlier visits of a kind had an event. */
+  readonly marks: readonly { readonly mark: string; readonly at: number }[];
+}
+
+/** Longer than anything in a trail counts, whenever the database gets round to removing it. */
 const KEPT_SECONDS = 120;
 
-const hitMarkSchema = new Schema<HitMark>(
-  { _id: { type: String, required: true }, at: { type: Date, required: true } },
+const hitTrailSchema = new Schema<HitTrail>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    before: { type: Schema.Types.Mixed, required: true },
+    visits: { type: [Schema.Types.Mixed], required: true },
+    marks: { type: [Schema.Types.Mixed], required: true },
+  },
   { strict: 'throw', versionKey: false },
 );
-hitMarkSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // removal of marks that no longer count
+hitTrailSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // removal of trails that no longer count
 
-export const HitMarkModel = model<HitMark>('HitMark', hitMarkSchema, 'hit_marks');
+export const HitTrailModel = model<HitTrail>('HitTrail', hitTrailSchema, 'hit_trails');

@@ -4,197 +4,192 @@ import type { CampaignCounter, CampaignHappening } from '../../records/campaign-
 import { engage, findFacts, noteMachines } from '../../records/emails';
 import type { EmailFacts, Engagement, MachineVisit } from '../../records/emails';
 import { isErasedAddress } from '../../platform/addresses';
-import { emit } from '../../records/events';
-import type { NewEvent } from '../../records/events';
-import { derivedId } from '../../platform/core';
+import { emit, rejudge } from '../../records/events';
+import type { Rejudged } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { countMailIn, happeningsOf } from '../../records/stats';
+import type { MailHappening } from '../../records/stats';
+import type { Hit } from './hit';
 import { hitBy, imageProxyOf } from './machine';
-import type { HitKind, MachineReason } from './machine';
-import { HitMarkModel } from './model';
-import type { HitMark } from './model';
+import type { ImageProxy } from './machine';
+import { HitTrailModel } from './model';
+import type { HitTrail, TrailVisit } from './model';
+import { follow, reasonOf } from './trail';
+import type { ChangedVisitEvent, Followed, NewVisitEvent } from './trail';
 
-/** One request for the pixel or for a link of a message. */
-export interface Hit {
-  readonly emailId: string;
-  readonly kind: HitKind;
-  /** The link; null for an open. */
-  readonly url: string | null;
-  readonly userAgent: string | null;
-  /** Null for a person's. */
-  readonly machine: MachineReason | null;
-  readonly at: Date;
-}
-
-const MINUTE_MS = 60_000;
 const USER_AGENT_LENGTH = 200;
 
-/** A message with what people and machines did with it, each in the order it came. */
+/** A message with its new hits, in the order they came. */
 interface Visited {
   readonly email: EmailFacts;
-  readonly people: readonly Hit[];
-  readonly machines: readonly Hit[];
-}
-
-/** A visit that becomes an event, unless a similar one did a moment ago. */
-interface Candidate {
-  readonly mark: string;
-  readonly at: Date;
-  readonly event: NewEvent;
+  readonly hits: readonly Hit[];
 }
 
 /**
  * Records hits in one transaction: counters, status and instants by people's hits, and for each message at most one event a minute for opens,
- * for each link, and for each way of recognising a machine. A message that is gone takes no hits. Resolves to those that came too early: their messages are being
- * sent, and have no rows yet.
+ * for each link, and for each way of recognising a machine. What hits of the last minute turn out to be is corrected everywhere but where it was handed on. A message that
+ * is gone takes no hits. Resolves to those that came too early: their messages are being sent, and have no rows yet.
  */
 export function recordHits(hits: readonly Hit[]): Promise<readonly Hit[]> {
   return inTransaction(async (session) => {
     const found = await findVisited(session, hits);
     const visited = found.filter(({ email }) => !email.hasNoRow);
-    const seen = visited.filter(({ people }) => people.length > 0);
-    await engage(session, seen.map(engagementOf));
-    await noteMachines(session, visited.flatMap(machinesOf));
-    await countVisits(session, visited);
-    const events = await claimMinutes(session, visited.flatMap(candidatesOf));
-    await countMailIn(session, events.flatMap(happeningsOf));
-    await emit(session, events);
-    return found.filter(({ email }) => email.hasNoRow).flatMap(({ people, machines }) => [...people, ...machines]);
+    const known = await trailsOf(session, visited);
+    const followed = visited.map(({ email, hits: own }) => follow(email, known.get(email._id), own));
+    await engage(session, followed.flatMap(engagementOf));
+    await noteMachines(session, followed.flatMap(machinesOf));
+    await countVisits(session, followed);
+    await keepTrails(session, followed);
+    const emitted = followed.flatMap(({ email, emitted: events }) => events.map((event) => eventOf(email, event)));
+    await countMailIn(session, [...emitted.flatMap(happeningsOf), ...followed.flatMap(correctionsOf)]);
+    await emit(session, emitted);
+    await rejudge(session, followed.flatMap(rejudgedOf));
+    return found.filter(({ email }) => email.hasNoRow).flatMap(({ hits: early }) => early);
   });
 }
 
 async function findVisited(session: ClientSession, hits: readonly Hit[]): Promise<readonly Visited[]> {
-  const byEmail = new Map<string, { people: Hit[]; machines: Hit[] }>();
-  for (const hit of hits) {
-    const known = byEmail.get(hit.emailId) ?? { people: [], machines: [] };
-    known[hit.machine === null ? 'people' : 'machines'].push(hit);
-    byEmail.set(hit.emailId, known);
-  }
+  const byEmail = new Map<string, Hit[]>();
+  for (const hit of hits) byEmail.set(hit.emailId, [...(byEmail.get(hit.emailId) ?? []), hit]);
   const emails = await findFacts([...byEmail.keys()], session);
-  return [...byEmail].flatMap(([emailId, by]) => {
+  return [...byEmail].flatMap(([emailId, own]) => {
     const email = emails.get(emailId);
-    if (!email) return [];
-    return [isErasedAddress(email.to) ? { email, people: by.people.map(ofNobody), machines: by.machines.map(ofNobody) } : { email, ...by }];
+    return email ? [{ email, hits: isErasedAddress(email.to) ? own.map(ofNobody) : own }] : [];
   });
 }
 
 /** For an erased person, only the fact of the open or click is kept: an address in a link may name them. */
 const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 
-const ahead = ({ machines }: Visited): Hit | undefined => machines.find((hit) => imageProxyOf(hit) !== null);
-const scanned = ({ machines }: Visited): Hit | undefined => machines.find((hit) => imageProxyOf(hit) === null);
+async function trailsOf(session: ClientSession, visited: readonly Visited[]): Promise<ReadonlyMap<string, HitTrail>> {
+  const ids = visited.map(({ email }) => email._id);
+  if (ids.length === 0) return new Map();
+  const trails = HitTrailModel.collection.find<HitTrail>({ _id: { $in: ids } }, { session });
+  return new Map((await trails.toArray()).map((trail) => [trail._id, trail]));
+}
+
+async function keepTrails(session: ClientSession, followed: readonly Followed[]): Promise<void> {
+  if (followed.length === 0) return;
+  const writes = followed.map(({ trail: { _id, ...trail } }) => ({ replaceOne: { filter: { _id }, replacement: trail, upsert: true } }));
+  await HitTrailModel.collection.bulkWrite(writes, { session, ordered: false });
+}
+
+const isAhead = (visit: TrailVisit): boolean => visit.kind === 'open' && visit.machine === 'bare-user-agent';
+const ahead = ({ machines }: Followed): TrailVisit | undefined => machines.find(isAhead);
+const scanned = ({ machines }: Followed): TrailVisit | undefined => machines.find((visit) => !isAhead(visit));
+const instant = (at: number | null | undefined): Date | null => (at === null || at === undefined ? null : new Date(at));
 
 /** When machines first came to a message, if that is news: a proxy that loads images ahead of the reader, or another one. */
-function machinesOf(visited: Visited): readonly MachineVisit[] {
-  const { _id: emailId, projectId, proxiedAt, scannedAt } = visited.email;
+function machinesOf(followed: Followed): readonly MachineVisit[] {
+  const { _id: emailId, projectId, proxiedAt, scannedAt } = followed.email;
   const first = {
-    ...(proxiedAt ? {} : { proxiedAt: ahead(visited)?.at }),
-    ...(scannedAt ? {} : { scannedAt: scanned(visited)?.at }),
+    ...(proxiedAt ? {} : { proxiedAt: instant(ahead(followed)?.at) ?? undefined }),
+    ...(scannedAt ? {} : { scannedAt: instant(scanned(followed)?.at) ?? undefined }),
   };
   return first.proxiedAt || first.scannedAt ? [{ projectId, emailId, ...first }] : [];
 }
 
-/** The members that machines made true for the first time; `proxiedOpened` once a person has opened the message too. */
-function firstOfMachines(visited: Visited): readonly CampaignCounter[] {
-  const { proxiedAt, scannedAt, openedAt } = visited.email;
-  const wasProxied = proxiedAt !== undefined;
-  const isProxied = wasProxied || ahead(visited) !== undefined;
-  const isOpened = openedAt !== null || visited.people.length > 0;
-  const first: readonly (readonly [CampaignCounter, boolean])[] = [
-    ['proxied', isProxied && !wasProxied],
-    ['scanned', scannedAt === undefined && scanned(visited) !== undefined],
-    ['proxiedOpened', isProxied && isOpened && !(wasProxied && openedAt !== null)],
-  ];
-  return first.flatMap(([counter, isFirst]) => (isFirst ? [counter] : []));
+function engagementOf({ email, people }: Followed): readonly Engagement[] {
+  const { opens, clicks } = people;
+  const openedAt = instant(people.openedAt);
+  const clickedAt = instant(people.clickedAt);
+  const isSame = (is: Date | null, was: Date | null): boolean => is?.getTime() === was?.getTime();
+  const isUnchanged = isSame(openedAt, email.openedAt) && isSame(clickedAt, email.clickedAt);
+  if (isUnchanged && opens === email.opens && clicks === email.clicks) return [];
+  const retracts = (openedAt === null && email.openedAt !== null) || (clickedAt === null && email.clickedAt !== null);
+  return [{ projectId: email.projectId, emailId: email._id, opens, clicks, openedAt, clickedAt, retracts }];
 }
 
-/** The members that people made true for the first time; a click implies an open. */
-function firstOfPeople({ email: { openedAt, clickedAt }, people }: Visited): readonly CampaignCounter[] {
-  if (people.length === 0) return [];
-  const isFirstClick = clickedAt === null && people.some(({ kind }) => kind === 'click');
-  return [...(openedAt === null ? (['opened'] as const) : []), ...(isFirstClick ? (['clicked'] as const) : [])];
+/** The members that are true from now on, or true no more; `proxiedOpened` once a person has opened the message too. */
+function turnedOf(followed: Followed): Pick<CampaignHappening, 'first'> & { readonly undone: readonly CampaignCounter[] } {
+  const { email, people } = followed;
+  const wasProxied = email.proxiedAt !== undefined;
+  const wasOpened = email.openedAt !== null;
+  const isProxied = wasProxied || ahead(followed) !== undefined;
+  const isOpened = people.openedAt !== null;
+  const members: readonly (readonly [CampaignCounter, boolean, boolean])[] = [
+    ['opened', wasOpened, isOpened],
+    ['clicked', email.clickedAt !== null, people.clickedAt !== null],
+    ['proxied', wasProxied, isProxied],
+    ['scanned', email.scannedAt !== undefined, email.scannedAt !== undefined || scanned(followed) !== undefined],
+    ['proxiedOpened', wasProxied && wasOpened, isProxied && isOpened],
+  ];
+  return {
+    first: members.flatMap(([counter, was, is]) => (is && !was ? [counter] : [])),
+    undone: members.flatMap(([counter, was, is]) => (was && !is ? [counter] : [])),
+  };
 }
 
 /** Counts in the campaigns of live messages. */
-async function countVisits(session: ClientSession, all: readonly Visited[]): Promise<void> {
-  const happenings = all.flatMap((visited): CampaignHappening[] => {
-    const { _id, projectId, campaignId, contentId, testMode } = visited.email;
+async function countVisits(session: ClientSession, all: readonly Followed[]): Promise<void> {
+  const happenings = all.flatMap((followed): CampaignHappening[] => {
+    const { _id, projectId, campaignId, contentId, testMode } = followed.email;
     if (campaignId === null || testMode) return [];
-    const clicks = new Map<string, number>();
-    for (const { kind, url } of visited.people) if (kind === 'click' && url !== null) clicks.set(url, (clicks.get(url) ?? 0) + 1);
-    const first = [...firstOfPeople(visited), ...firstOfMachines(visited)];
-    return first.length > 0 || clicks.size > 0 ? [{ projectId, campaignId, emailId: _id, contentId, first, clicks }] : [];
+    const turned = turnedOf(followed);
+    const clicks = timesOf(followed.clicked);
+    const retracted = { clicks: timesOf(followed.retracted), stay: linksOf(followed) };
+    if (turned.first.length + turned.undone.length + clicks.size + retracted.clicks.size === 0) return [];
+    return [{ projectId, campaignId, emailId: _id, contentId, ...turned, clicks, retracted }];
   });
   await campaignFigures.only.count(happenings, session);
   await campaignFigures.only.countLinks(session, happenings);
 }
 
-function engagementOf({ email, people }: Visited): Engagement {
-  const clicks = people.filter(({ kind }) => kind === 'click').length;
-  return { projectId: email.projectId, emailId: email._id, opens: people.length - clicks, clicks, at: people[0]?.at ?? new Date() };
+function timesOf(clicks: readonly TrailVisit[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { url } of clicks) if (url !== null) times.set(url, (times.get(url) ?? 0) + 1);
+  return times;
 }
 
-/** Counts the first click as an open too when no open came before it: many mail apps load no images. */
-function candidatesOf({ email, people, machines }: Visited): readonly Candidate[] {
-  const { openedAt, clickedAt } = email;
-  const opened = people.find(({ kind }) => kind === 'open') ?? (openedAt === null ? people[0] : undefined);
-  const clicks = distinct(people.filter(({ kind }) => kind === 'click'));
-  return [
-    ...(opened ? [candidate(email, 'open', opened, openedAt === null)] : []),
-    ...clicks.map((hit, index) => candidate(email, 'click', hit, clickedAt === null && index === 0)),
-    ...distinct(machines).map((hit) => candidate(email, hit.kind, hit, false)),
-  ];
+/** The links that a person clicked within the trail. */
+const linksOf = ({ trail }: Followed): ReadonlySet<string> =>
+  new Set(trail.visits.flatMap(({ kind, url, machine }) => (kind === 'click' && machine === null && url !== null ? [url] : [])));
+
+interface Said {
+  readonly visit: TrailVisit;
+  readonly name: 'email.opened' | 'email.clicked';
+  readonly first: boolean;
+  readonly userAgent: string | null;
+  readonly proxy: ImageProxy | null;
 }
 
-/** The earliest hit of each mark, in the order they came. */
-function distinct(hits: readonly Hit[]): readonly Hit[] {
-  const earliest = new Map<string, Hit>();
-  for (const hit of hits) {
-    const mark = markOf(hit.kind, hit);
-    if (!earliest.has(mark)) earliest.set(mark, hit);
-  }
-  return [...earliest.values()];
+function eventOf(email: EmailFacts, { id, name, first, visit, hit }: NewVisitEvent) {
+  const { projectId, contactId, source, testMode, _id: emailId } = email;
+  const userAgent = hit?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null;
+  const proxy = hit ? imageProxyOf(hit) : null;
+  const data = {
+    source,
+    userAgent,
+    ...(name === 'email.clicked' && { url: visit.url }),
+    ...saidOf({ visit, name, first, userAgent, proxy }),
+  };
+  return { id, projectId, name, contactId, emailId, data, testMode, at: new Date(visit.at) };
 }
 
-const markOf = (kind: HitKind, { emailId, url, machine }: Hit): string =>
-  derivedId('hit', emailId, kind, kind === 'click' ? (url ?? '') : '', machine ?? '');
-
-const candidate = (email: EmailFacts, kind: HitKind, hit: Hit, first: boolean): Candidate => ({
-  mark: markOf(kind, hit),
-  at: hit.at,
-  event: eventOf(email, kind, hit, first),
-});
-
-function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, kind: HitKind, hit: Hit, first: boolean): NewEvent {
-  const proxy = imageProxyOf(hit);
+/** Returns the members of an event that say who came. */
+function saidOf({ visit, name, first, userAgent, proxy }: Said) {
+  const machine = reasonOf(visit);
+  const by = hitBy({ kind: visit.kind, userAgent, machine });
   return {
-    projectId,
-    name: kind === 'open' ? 'email.opened' : 'email.clicked',
-    contactId,
-    emailId: _id,
-    data: {
-      source,
-      first,
-      userAgent: hit.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
-      ...(kind === 'click' && { url: hit.url }),
-      [kind === 'open' ? 'openedBy' : 'clickedBy']: hitBy(hit),
-      ...(proxy && { proxy }),
-      ...(hit.machine && { machine: true, machineReason: hit.machine }),
-    },
-    testMode,
-    at: hit.at,
+    first,
+    [name === 'email.opened' ? 'openedBy' : 'clickedBy']: by,
+    ...(proxy && { proxy }),
+    ...(machine && { machine: true, machineReason: machine }),
   };
 }
 
-/** The events whose like was not emitted in the minute before; from now on it has been. */
-async function claimMinutes(session: ClientSession, candidates: readonly Candidate[]): Promise<readonly NewEvent[]> {
-  if (candidates.length === 0) return [];
-  const marks = HitMarkModel.collection;
-  const known = await marks.find<HitMark>({ _id: { $in: candidates.map(({ mark }) => mark) } }, { session }).toArray();
-  const lastAt = new Map(known.map(({ _id, at }) => [_id, at.getTime()]));
-  const due = candidates.filter(({ mark, at }) => at.getTime() - (lastAt.get(mark) ?? -Infinity) >= MINUTE_MS);
-  if (due.length === 0) return [];
-  const writes = due.map(({ mark, at }) => ({ updateOne: { filter: { _id: mark }, update: { $set: { at } }, upsert: true } }));
-  await marks.bulkWrite(writes, { session, ordered: false });
-  return due.map(({ event }) => event);
-}
+/** Returns corrections of hourly counts: an event is the first of its message no more, or is it now. */
+const correctionsOf = ({ email: { projectId, source, testMode }, changed }: Followed): readonly MailHappening[] =>
+  changed.flatMap(({ was, first, visit }) => {
+    if (was.first === first) return [];
+    const event = { projectId, name: was.name, data: { source }, testMode, at: new Date(visit.at) };
+    return happeningsOf(event).map((happening) => ({ ...happening, by: first ? 1 : -1 }));
+  });
+
+const rejudgedOf = ({ email, changed }: Followed): readonly Rejudged[] => changed.map((event) => rejudged(email, event));
+
+const rejudged = ({ projectId }: EmailFacts, { was: { id, name }, first, visit }: ChangedVisitEvent): Rejudged => ({
+  id,
+  projectId,
+  data: visit.machine === null ? { first } : saidOf({ visit, name, first, userAgent: null, proxy: null }),
+});

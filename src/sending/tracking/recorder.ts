@@ -1,5 +1,5 @@
+import type { Hit } from './hit';
 import { recordHits } from './record';
-import type { Hit } from './record';
 
 /** Limit for hits in memory while the database is slow or unavailable; further ones are lost. */
 const MOST_WAITING = 5_000;

@@ -110,6 +110,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['rescheduleEmail', ['Extensions']],
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
+    ['getWorkflowTimeline', ['Extensions']],
     ['startCheckout', ['Billing']],
     ['planCampaign', ['Extensions']],
     ['preflightCampaign', ['Extensions']],

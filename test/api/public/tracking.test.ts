@@ -18,7 +18,7 @@ const get = (path: string, headers?: Record<string, string>): Test => visits.vis
 /** As if the minute since the last event were over. */
 async function passMinute(): Promise<void> {
   await visits.recorded();
-  await stored.hitMarks.changeAll({}, { at: new Date(Date.now() - 60_001) });
+  await stored.hitTrails.remove();
 }
 
 describe('the open pixel', () => {
@@ -168,7 +168,7 @@ test('no look-up reads a whole collection', async () => {
   const email = await delivered();
   const plans = [
     ...(await queryPlans('emails', () => get(pixel(email)))),
-    ...(await queryPlans('hit_marks', () => get(link(email)))),
+    ...(await queryPlans('hit_trails', () => get(link(email)))),
     ...(await queryPlans('emails', () => visits.visit(app, 'head', pixel(email)))),
   ];
   expect(plans.length).toBeGreaterThan(0);

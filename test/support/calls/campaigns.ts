@@ -9,7 +9,7 @@ import { newId } from '../../../src/platform/core/ids';
 import { recipientsOf } from '../../../src/marketing/campaigns/walk';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../src/audience/segments/model';
-import type { Hit } from '../../../src/sending/tracking/record';
+import type { Hit } from '../../../src/sending/tracking/hit';
 import { storeEmails } from '../data/email-rows';
 import type { TestApp } from '../platform/app';
 import { freshAddress } from '../data/people';
@@ -27,7 +27,7 @@ export const faultsOf = (body: unknown): (readonly [string, string])[] =>
 
 /** Somebody's request for the pixel or for a link. */
 export const hit = (emailId: string, url: string | null, machine: Hit['machine'] = null): Hit => ({
-  ...{ emailId, url, machine, userAgent: 'Mail', at: new Date() },
+  ...{ emailId, url, machine, userAgent: 'Mail', client: null, at: new Date() },
   kind: url === null ? 'open' : 'click',
 });
 

@@ -124,6 +124,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   enrollContact: { owns: 'workflowId', prefix: 'wfl', body: { email: SECRET_ADDRESS } },
   listExecutions: { owns: 'workflowId', prefix: 'wfl' },
   cancelAllExecutions: { owns: 'workflowId', prefix: 'wfl', body: {} },
+  getWorkflowTimeline: { owns: 'workflowId', prefix: 'wfl' },
   getWorkflowStats: { owns: 'workflowId', prefix: 'wfl' },
   certifyWorkflow: { owns: 'workflowId', prefix: 'wfl' },
   rehearseWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { contact: { email: SECRET_ADDRESS } } },

@@ -50,7 +50,7 @@ import { PauseModel } from '../../../src/sending/pause/model';
 import { ProviderHoldModel } from '../../../src/sending/provider-holds/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
-import { HitMarkModel } from '../../../src/sending/tracking/model';
+import { HitTrailModel } from '../../../src/sending/tracking/model';
 import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
 import { WebhookModel } from '../../../src/sending/webhooks/model';
 import { BacklogModel } from '../../../src/upkeep/backlog/lease-model';
@@ -157,7 +157,7 @@ export const stored = {
   personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),
-  hitMarks: new Stored(HitMarkModel),
+  hitTrails: new Stored(HitTrailModel),
   importPieces: new Stored(ImportPieceModel),
   imports: new Stored(ContactImportModel),
   keyRates: new Stored(KeyRateModel),

@@ -132,6 +132,7 @@ from .types import (
     Workflow,
     WorkflowCertificate,
     WorkflowStats,
+    WorkflowTimeline,
 )
 
 
@@ -1795,6 +1796,26 @@ class AsyncOperations:
         """
         return cast("Rehearsal", await self._transport.call(Request("POST", f"/v1/workflows/{quoted(id)}/rehearse", body={"contactId": contact_id, "contact": contact, "data": data, "events": events, "start": start, "until": until, "webhooks": webhooks}, timeout=timeout, max_retries=max_retries), "data"))
 
+    async def get_workflow_timeline(
+        self,
+        id: str,
+        /,
+        *,
+        step: Optional[Literal["hour", "day"]] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> WorkflowTimeline:
+        """Show what happened to the executions and messages of a workflow, by hour or day. An extension of this implementation. Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are.
+
+        Args:
+            step: UTC; at most 400 steps
+            from_: Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to`
+            to: Exclusive, up to the end of its step; default the end of the current step
+        """
+        return cast("WorkflowTimeline", await self._transport.call(Request("GET", f"/v1/workflows/{quoted(id)}/timeline", query={"step": step, "from": from_, "to": to}, timeout=timeout, max_retries=max_retries), "data"))
+
     async def start_checkout(
         self,
         *,
@@ -1865,7 +1886,7 @@ class AsyncOperations:
 
         Args:
             step: UTC; at most 400 steps
-            from_: Inclusive, from the beginning of its step; default the start of the campaign
+            from_: Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to`
             to: Exclusive, up to the end of its step; default the end of the current step
         """
         return cast("CampaignTimeline", await self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/timeline", query={"step": step, "from": from_, "to": to}, timeout=timeout, max_retries=max_retries), "data"))

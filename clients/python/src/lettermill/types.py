@@ -3683,6 +3683,57 @@ class Rehearsal(TypedDict):
     """When it ends, in virtual time"""
 
 
+class WorkflowTimelineSeriesItem(TypedDict):
+    at: str
+    """The beginning of the hour, day or month, or the instant"""
+    entered: int
+    """Executions that began"""
+    completed: int
+    """Executions that came to an end of the graph"""
+    exited: int
+    """Executions that ended before, without an error"""
+    cancelled: int
+    """Executions that were cancelled"""
+    failed: int
+    """Executions that ended with an error"""
+    sent: int
+    """Messages that were sent"""
+    delivered: int
+    """Messages that were delivered"""
+    opened: int
+    """Messages that were opened, each counted once"""
+    clicked: int
+    """Messages with a click, each counted once"""
+    bounced: int
+    """Messages that bounced"""
+    complained: int
+    """Messages that were reported as spam"""
+    unsubscribed: int
+    """Unsubscribes"""
+    proxied: int
+    """Messages whose images a proxy loaded ahead of the reader, for the first time"""
+    scanned: int
+    """Messages that another machine opened or clicked, for the first time"""
+
+
+WorkflowTimeline = TypedDict(
+    "WorkflowTimeline",
+    {
+        # The workflow
+        "workflowId": "str",
+        # The length of a step
+        "step": "Literal['hour', 'day']",
+        # The beginning of the first step
+        "from": "str",
+        # The end of the last step
+        "to": "str",
+        # One entry for each bucket, empty ones included
+        "series": "Sequence[WorkflowTimelineSeriesItem]",
+    },
+)
+"""Executions of a workflow and its live messages over time: each execution and each message counts once in each member"""
+
+
 class StartCheckoutRequest(TypedDict):
     """The body of `startCheckout`"""
 

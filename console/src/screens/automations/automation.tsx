@@ -7,6 +7,8 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
+import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
+import type { View } from '../../parts/over-time.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -21,7 +23,24 @@ import { REENTRIES, triggerWords } from './trigger-fields.tsx';
 type Automation = Schemas['Workflow'];
 type Stats = Schemas['WorkflowStats'];
 
+type Counter = Exclude<keyof Schemas['WorkflowTimeline']['series'][number], 'at'>;
+
 const LIVE_MS = 3_000;
+
+/** Curves of executions, and of the messages that they sent. */
+const VIEWS: readonly View<Counter>[] = [
+  {
+    label: 'Executions',
+    curves: [
+      { name: 'entered', label: 'Entered', colour: '--series-2' },
+      { name: 'completed', label: 'Completed', colour: '--series-1' },
+      { name: 'exited', label: 'Exited', colour: '--series-5' },
+      { name: 'cancelled', label: 'Cancelled', colour: '--series-3' },
+      { name: 'failed', label: 'Failed', colour: '--series-4' },
+    ],
+  },
+  ...MAIL_VIEWS,
+];
 
 /** Refresh interval of an active automation; others do not change on their own. */
 const live = (status: Automation['status'] | undefined): number | false => status === 'active' && LIVE_MS;
@@ -85,7 +104,7 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
 }
 
 function Shown({ automation }: { readonly automation: Automation }): ReactNode {
-  const { workflowId, status, graph: stored } = automation;
+  const { workflowId, status, createdAt, graph: stored } = automation;
   const graph = useMemo(() => graphOf(stored), [stored]);
   const [selected, select] = useState<string | null>(null);
   const { data: stats } = useQuery({
@@ -101,6 +120,14 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
         <About automation={automation} stats={stats} />
         <Card title="Steps">{stats && <Figures graph={graph} stats={stats} />}</Card>
       </div>
+      <OverTime
+        title="Automation over time"
+        views={VIEWS}
+        queryKey={['automations', workflowId]}
+        fetch={(step) => api.getWorkflowTimeline(workflowId, { step })}
+        since={createdAt}
+        isLive={status === 'active'}
+      />
       <Card title="Executions">
         <Executions automation={automation} graph={graph} />
       </Card>

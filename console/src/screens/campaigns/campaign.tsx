@@ -8,6 +8,7 @@ import { Conditions } from '../../parts/conditions/conditions.tsx';
 import { When } from '../../parts/dates.tsx';
 import { MessageFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
+import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -110,6 +111,17 @@ function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
   );
 }
 
+const Curves = ({ campaign: { campaignId, status, createdAt, sentAt } }: { readonly campaign: Campaign }): ReactNode => (
+  <OverTime
+    title="Results over time"
+    views={MAIL_VIEWS}
+    queryKey={['campaigns', campaignId]}
+    fetch={(step) => api.getCampaignTimeline(campaignId, { step })}
+    since={sentAt ?? createdAt}
+    isLive={status === 'sending'}
+  />
+);
+
 const tabsOf = (campaign: Campaign) => {
   const message = { name: 'Message', content: <Message campaign={campaign} /> };
   const feed = campaign.feed ? [{ name: 'Feed', content: <FeedOutlook campaign={campaign} /> }] : [];
@@ -137,6 +149,7 @@ export function CampaignPage(): ReactNode {
       {(campaign) => (
         <Page title={campaign.name} under={under} actions={<CampaignActions campaign={campaign} />}>
           {!isSeries(campaign) && <Figures campaign={campaign} />}
+          {!isSeries(campaign) && !isPlanned(campaign) && <Curves campaign={campaign} />}
           <div className="columns">
             <div>
               {isSeries(campaign) && <Series campaign={campaign} />}

@@ -4,6 +4,7 @@ import { When } from '../../parts/dates.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { heldWords } from '../../parts/reasons.ts';
+import { Estimated } from './interval.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -60,12 +61,28 @@ function Progress({ campaign: { sent, skipped, totalRecipients, heldReason, held
   );
 }
 
-/** Says what machines opened, which is in no figure, and how many messages people opened by an estimate. */
-const Machines = ({ machines: { proxied, scanned, estimate } }: { readonly machines: Schemas['MachineOpens'] }): ReactNode => (
-  <p className="hint">
-    Not in the figures: {count(proxied)} messages loaded by Apple Mail’s privacy proxy, {count(scanned)} opened by other machines.
-    {estimate !== null && ` Estimated true opens: ${count(estimate.opened)} (${count(estimate.low)} to ${count(estimate.high)}).`}
-  </p>
+interface MachinesProps {
+  readonly machines: Schemas['MachineOpens'];
+  readonly delivered: number;
+}
+
+/** Says what machines opened and clicked, which is in no figure, and how many messages people opened by an estimate. */
+const Machines = ({ machines: { proxied, scanned, estimate }, delivered }: MachinesProps): ReactNode => (
+  <div className="hint">
+    <p>
+      Not in the figures: {count(proxied)} messages loaded by Apple Mail’s privacy proxy, {count(scanned)} opened or clicked by other
+      machines.
+    </p>
+    {estimate !== null && (
+      <>
+        <p>
+          Estimated true opens: {count(estimate.opened)} ({count(estimate.low)} to {count(estimate.high)}, with a confidence of{' '}
+          {percent(estimate.confidence)}), of {count(delivered)} delivered.
+        </p>
+        <Estimated of={estimate} all={delivered} />
+      </>
+    )}
+  </div>
 );
 
 /** Shows the results of a campaign so far; while it is sending, also its progress. */
@@ -88,7 +105,7 @@ export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNod
           </div>
         ))}
       </dl>
-      {campaign.machines !== undefined && <Machines machines={campaign.machines} />}
+      {campaign.machines !== undefined && <Machines machines={campaign.machines} delivered={campaign.delivered} />}
       {status === 'sending' && <Progress campaign={campaign} />}
     </>
   );

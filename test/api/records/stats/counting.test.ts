@@ -138,7 +138,7 @@ describe('people count', () => {
 
   test('once also when everything comes at the same time from many processes', async () => {
     const email = await sentOne();
-    const hit = { emailId: email._id, url: null, userAgent: BROWSER, machine: null, at: new Date() };
+    const hit = { emailId: email._id, url: null, userAgent: BROWSER, client: null, machine: null, at: new Date() };
     const hits = Array.from({ length: 12 }, (_, n) => ({
       ...hit,
       ...(n % 2 ? { kind: 'click', url: 'https://example.com' } : { kind: 'open' }),

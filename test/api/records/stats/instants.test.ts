@@ -37,7 +37,7 @@ const sentOne = (change: Partial<Email> = {}): Promise<Email> =>
   storeEmail(keys.projectId, { status: 'delivered', deliveredAt: on('08:00:00'), ...change });
 
 const hit = ({ _id }: Email, time: string, url: string | null = null) =>
-  ({ emailId: _id, kind: url ? 'click' : 'open', url, userAgent: BROWSER, machine: null, at: on(time) }) as const;
+  ({ emailId: _id, kind: url ? 'click' : 'open', url, userAgent: BROWSER, client: null, machine: null, at: on(time) }) as const;
 
 async function subscribeAgain({ to }: Email): Promise<void> {
   await stored.contacts.change({ projectId: keys.projectId, email: to }, { subscribed: true, optedOutAt: null });
