@@ -21044,6 +21044,8 @@ export interface operations {
     listSmtpSessions: {
         parameters: {
             query?: {
+                /** @description `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in */
+                result?: "accepted" | "partial" | "refused" | "nothing";
                 /**
                  * @description The maximum number of rows in a response
                  * @example 10
