@@ -8245,6 +8245,8 @@ export interface components {
                 /** @description Whether it has a value */
                 found: boolean;
             }[];
+            /** @description What is probably not as it was meant, such as placeholders of another service */
+            readonly warnings: string[];
         };
         /** @description A topic, with its figures if they were asked for */
         TopicWithFigures: {
