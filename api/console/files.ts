@@ -44,9 +44,10 @@ export function consoleFiles(built = BUILT): RequestHandler {
   return async (req, res) => {
     requireReading(req);
     const [, asset] = ASSET.exec(req.path) ?? [];
+    // A worker is held by the policy of its own answer.
+    consolePolicy(res);
     if (asset !== undefined) return sendCompressed(assetAt(asset), path.extname(asset), 'public, max-age=31536000, immutable', req, res);
     if (req.path.startsWith('/assets/')) throw notFound('This path');
-    consolePolicy(res);
     const content = page();
     if (content === null) return void res.status(503).type('html').send(NOT_BUILT);
     return sendCompressed(content, 'html', 'no-cache', req, res);

@@ -59,6 +59,13 @@ function requireOurPage({ config }: Core, req: Request): void {
 const temporalUrlOf = ({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Core['config']): string | null =>
   TEMPORAL_UI_URL === undefined ? null : `${TEMPORAL_UI_URL}/namespaces/${encodeURIComponent(TEMPORAL_NAMESPACE)}/workflows`;
 
+/** Returns where programs hand mail in. A server may listen on other ports than those that are published: without its settings here, they are the usual ones. */
+const submissionOf = ({ PUBLIC_URL, SUBMISSION_HOST, SUBMISSION_PORT, SUBMISSION_TLS_PORT }: Core['config']) => {
+  const isKnown = SUBMISSION_PORT !== undefined || SUBMISSION_TLS_PORT !== undefined;
+  const [port, tlsPort] = isKnown ? [SUBMISSION_PORT ?? null, SUBMISSION_TLS_PORT ?? null] : [587, 465];
+  return { host: SUBMISSION_HOST ?? new URL(PUBLIC_URL).hostname, port, tlsPort };
+};
+
 /** Returns what the console knows of the session that it works in. */
 const viewOf = ({ secrets, config }: Core, { project, key, session, token }: SessionHolder) => ({
   success: true,
@@ -67,6 +74,7 @@ const viewOf = ({ secrets, config }: Core, { project, key, session, token }: Ses
     scope: scopeOf(key),
     testMode: session.kind === 'test',
     temporalUrl: temporalUrlOf(config),
+    submission: submissionOf(config),
     expiresAt: session.expiresAt.toISOString(),
     csrf: csrfOf(secrets, token),
   },

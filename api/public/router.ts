@@ -3,7 +3,17 @@ import type { Core } from '../../src/platform/core';
 import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
-import { viewOf, HitRecorder, clientKey, machineReason, leaveByMail, optOutOf, readerOf, topicOfMail, undoByMail } from '../../src/sending/tracking';
+import {
+  viewOf,
+  HitRecorder,
+  clientKey,
+  machineReason,
+  leaveByMail,
+  optOutOf,
+  readerOf,
+  topicOfMail,
+  undoByMail,
+} from '../../src/sending/tracking';
 import { clientOfRequest } from '../http/client-of-request';
 import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';

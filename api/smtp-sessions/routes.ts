@@ -1,7 +1,7 @@
 import { listSessions } from '../../src/records/smtp-sessions';
 import { paged } from '../http/answers';
 import { group, listEndpoint } from '../http/endpoint';
-import { SmtpSession } from './schemas';
+import { SmtpSession, SmtpSessionQuery } from './schemas';
 import { toSmtpSession } from './view';
 
 export const smtpSessionExtensions = group('Extensions', [
@@ -10,8 +10,9 @@ export const smtpSessionExtensions = group('Extensions', [
     summary: 'List SMTP sessions, newest first',
     description:
       'An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.',
+    request: { query: SmtpSessionQuery },
     response: SmtpSession,
     list: 'cursor',
-    handle: ({ ctx, page }) => paged(listSessions(ctx, page), toSmtpSession),
+    handle: ({ ctx, query, page }) => paged(listSessions(ctx, query, page), toSmtpSession),
   }),
 ]);

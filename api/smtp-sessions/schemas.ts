@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { timestamp } from '../http/pieces';
 
+const result = z.enum(['accepted', 'partial', 'refused', 'nothing']).meta({
+  description: '`partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in',
+});
+
+export const SmtpSessionQuery = z.object({ result: result.optional() });
+
 export const SmtpSession = z
   .object({
     sessionId: z.string().meta({ description: 'The id of the session' }),
@@ -13,9 +19,7 @@ export const SmtpSession = z
     client: z.string().meta({ description: 'What the program called itself in EHLO' }),
     tls: z.string().meta({ description: 'The version of TLS' }),
     key: z.string().meta({ description: 'The first characters of the API key' }),
-    result: z.enum(['accepted', 'partial', 'refused', 'nothing']).meta({
-      description: '`partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in',
-    }),
+    result,
     accepted: z.int().meta({ description: 'Messages that were answered with 250' }),
     refused: z.int().meta({ description: 'Commands and messages that were refused' }),
     emailIds: z.array(z.string()).meta({ description: 'The newest 100 e-mails that were stored' }),

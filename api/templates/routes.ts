@@ -117,6 +117,9 @@ export const templateExtensions = group('Extensions', [
     request: { body: PreviewTemplate, furtherFaults, warn: (_ctx, { subject, body }) => foreignSyntax(subject, body) },
     response: TemplatePreview,
     errors: ['not_found', 'send_failed'],
-    handle: ({ ctx, body: { contact = null, variables = {}, ...content } }) => previewTemplate(ctx, { ...content, contact, variables }),
+    handle: async ({ ctx, body: { contact = null, variables = {}, ...content } }) => ({
+      ...(await previewTemplate(ctx, { ...content, contact, variables })),
+      warnings: foreignSyntax(content.subject, content.body),
+    }),
   }),
 ]);

@@ -102,5 +102,9 @@ export const TemplatePreview = z
       )
       .readonly()
       .meta({ description: 'The placeholders of the template, except those that the platform provides' }),
+    warnings: z
+      .array(z.string())
+      .readonly()
+      .meta({ description: 'What is probably not as it was meant, such as placeholders of another service' }),
   })
   .meta({ id: 'TemplatePreview', description: 'A template rendered for a contact' });

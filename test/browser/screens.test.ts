@@ -55,6 +55,7 @@ const EMPTY = [
   ['/templates', 'No templates yet'],
   ['/domains', 'No domains yet'],
   ['/webhooks', 'No webhooks yet'],
+  ['/smtp', 'No SMTP sessions yet'],
 ] as const;
 
 const WINDOWS = [
@@ -117,15 +118,15 @@ test('what mail servers and name servers answer, and the columns of a file, are 
   expect(await guest.misdeeds()).toEqual([]);
 });
 
-/** A screen that a person writes on before anything is asked of the API. */
-const ASKS_NOTHING = 'new-template';
+/** Screens that a person writes on before anything is asked of the API. */
+const ASK_NOTHING: readonly string[] = ['new-template', 'moving'];
 
 test('every screen says so in its place when the API refuses, and takes another try', async () => {
   const visitor = await Visitor.come(browser, platform);
   await visitor.signIn();
   const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
   await visitor.page.route('**/v1/**', (route) => route.fulfill(refuse));
-  for (const [name, place] of SCREENS.filter(([screen]) => screen !== ASKS_NOTHING)) {
+  for (const [name, place] of SCREENS.filter(([screen]) => !ASK_NOTHING.includes(screen))) {
     await visitor.page.goto(`${platform.url}/console${place(planted.ids)}`);
     const alert = visitor.page.getByRole('alert').or(visitor.page.locator('.fault')).first();
     await alert.getByText('Not at this moment').waitFor();

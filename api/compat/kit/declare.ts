@@ -32,11 +32,12 @@ const query = z.record(z.string(), z.unknown());
 /** Returns what declares the operations of another service's API. */
 export function declarationsFor({ prefix, keyHeader }: Service) {
   /**
-   * Declares an operation. `as` names the operation of `/v1` that does the same: keys open both or neither. Bodies are not checked here: the operations of `/v1` check
+   * Declares an operation. `as` names the operation of `/v1` that does the same: keys open both or neither, and the limits are the same. Bodies are not checked here: the operations of `/v1` check
    * what is made of them.
    */
-  function declare(route: Route, as: string, handle: Handle, limits?: Endpoint['limits']): Ungrouped {
-    const { access, idempotent, summary } = operation(as);
+  function declare(route: Route, as: string, handle: Handle, ownLimits?: Endpoint['limits']): Ungrouped {
+    const { access, idempotent, summary, ...same } = operation(as);
+    const limits = ownLimits ?? same.limits;
     const [method, path] = route.split(' ') as [Uppercase<Endpoint['method']>, string];
     const here = `${method} ${prefix}${path}` as const;
     return foreignEndpoint(here, {

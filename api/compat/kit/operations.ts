@@ -63,11 +63,10 @@ export async function perform<T>(operationId: string, asker: Asker, asked: Asked
 export const rowsOf = <T>(operationId: string, asker: Asker): Promise<Rows<T>> =>
   perform<Rows<T>>(operationId, asker, {}, { limit: Number.POSITIVE_INFINITY, after: null });
 
-/** Resolves to all rows of a whole list of `/v1`. */
-export async function allRows<T>(operationId: string, asker: Asker): Promise<readonly T[]> {
-  const rows: T[] = [];
-  for await (const { row } of await rowsOf<T>(operationId, asker)) rows.push(row);
-  return rows;
+/** Finds a row in a whole list of `/v1`, which is read no further than the row. */
+export async function findRow<T>(operationId: string, asker: Asker, isIt: (row: T) => boolean): Promise<T | null> {
+  for await (const { row } of await rowsOf<T>(operationId, asker)) if (isIt(row)) return row;
+  return null;
 }
 
 /** Resolves to a page of a list of `/v1`. */

@@ -84,7 +84,7 @@ async function cancel(request: Foreign) {
 export const broadcastRoutes = [
   resend('POST /broadcasts', 'createCampaign', create),
   resend('GET /broadcasts', 'listCampaigns', (request) =>
-    wholeList<Campaign>(request, 'listCampaigns', ({ campaignId }) => campaignId, rowView),
+    wholeList<Campaign>(request, { operationId: 'listCampaigns', idOf: ({ campaignId }) => campaignId, show: rowView }),
   ),
   resend('GET /broadcasts/{id}', 'getCampaign', async (request) => {
     const campaign = await perform<Campaign>('getCampaign', request, byId(request));

@@ -8,7 +8,7 @@ import type { ContactTopics as WireTopics } from '../../topics/schemas';
 import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf, negated, refuse, renamed } from '../kit/members';
 import type { Members } from '../kit/members';
-import { allRows, perform } from '../kit/operations';
+import { findRow, perform } from '../kit/operations';
 import { sliceIn, wantedOf } from '../kit/slices';
 import { absent, byId, listOf, pagedList, resend, wholeList } from './declare';
 import { segmentView } from './segments';
@@ -34,10 +34,15 @@ const contactView = ({ contactId, email, firstName, lastName, createdAt, subscri
 
 const find = (request: Foreign): Promise<Contact> => perform('getContact', request, byId(request));
 
+/** Segments that a request may name: each takes two calls. */
+const MOST_SEGMENTS = 100;
+
 /** Returns the ids in a list of ids or of objects with one, each once. */
-const ids = (list: unknown, path: string): readonly unknown[] => [
-  ...new Set(entriesOf(list, path).map((each) => (typeof each === 'string' ? each : membersOf(each, path)['id']))),
-];
+function ids(list: unknown, path: string): readonly unknown[] {
+  const entries = entriesOf(list, path);
+  if (entries.length > MOST_SEGMENTS) throw invalid(path, 'too_big', `Must have at most ${MOST_SEGMENTS} items`);
+  return [...new Set(entries.map((each) => (typeof each === 'string' ? each : membersOf(each, path)['id'])))];
+}
 
 const join = (request: Foreign, segmentId: unknown, email: unknown): Promise<unknown> =>
   perform('addSegmentMembers', request, { params: { id: segmentId }, body: { emails: [email] } });
@@ -104,15 +109,14 @@ const all = (request: Foreign) =>
   });
 
 async function segmentsOf(request: Foreign) {
-  const { ctx, query } = request;
   const { contactId } = await find(request);
-  const joined = new Set((await membershipsOf(ctx.projectId, contactId)).map(({ segmentId }) => segmentId));
-  const segments = await allRows<z.output<typeof WireSegment>>('listSegments', request);
-  const rows = segments.filter(({ segmentId }) => joined.has(segmentId));
-  return listOf(
-    sliceIn(rows, ({ segmentId }) => segmentId, wantedOf(query)),
-    segmentView,
-  );
+  const joined = new Set((await membershipsOf(request.ctx.projectId, contactId)).map(({ segmentId }) => segmentId));
+  return wholeList<z.output<typeof WireSegment>>(request, {
+    operationId: 'listSegments',
+    idOf: ({ segmentId }) => segmentId,
+    show: segmentView,
+    isListed: ({ segmentId }) => joined.has(segmentId),
+  });
 }
 
 async function topicsOf(request: Foreign) {
@@ -143,8 +147,7 @@ const propertyView = ({ field, type }: Field) => ({
 });
 
 async function property(request: Foreign) {
-  const fields = await allRows<Field>('listContactFields', request);
-  const found = fields.find(({ field }) => field === request.params['id']);
+  const found = await findRow<Field>('listContactFields', request, ({ field }) => field === request.params['id']);
   if (!found) throw notFound('Contact property');
   return found;
 }
@@ -207,7 +210,7 @@ export const propertyRoutes = [
     return Promise.resolve({ object: 'contact_property', id: key });
   }),
   resend('GET /contact-properties', 'listContactFields', (request) =>
-    wholeList<Field>(request, 'listContactFields', ({ field }) => field, propertyView),
+    wholeList<Field>(request, { operationId: 'listContactFields', idOf: ({ field }) => field, show: propertyView }),
   ),
   resend('GET /contact-properties/{id}', 'listContactFields', async (request) => ({
     object: 'contact_property',

@@ -3,7 +3,7 @@ import { declarationsFor } from '../kit/declare';
 import type { Foreign } from '../kit/declare';
 import { pageOf, rowsOf } from '../kit/operations';
 import type { Asked } from '../../http/perform';
-import type { Position } from '../../../src/platform/core';
+import type { Position, Rows } from '../../../src/platform/core';
 import { sliceFrom, sliceOf, wantedOf } from '../kit/slices';
 import type { Slice } from '../kit/slices';
 import { resendDialect } from './dialect';
@@ -21,10 +21,23 @@ export const listOf = <T>({ rows, more }: Slice<T>, show: (row: T) => unknown) =
   data: rows.map(show),
 });
 
+interface Whole<T> {
+  readonly operationId: string;
+  readonly idOf: (row: T) => string;
+  readonly show: (row: T) => unknown;
+  /** Selects the rows that the other service has in its list; without it, all. */
+  readonly isListed?: (row: T) => boolean;
+}
+
+async function* listed<T>(rows: Rows<T>, isListed: (row: T) => boolean): Rows<T> {
+  for await (const placed of rows) if (isListed(placed.row)) yield placed;
+}
+
 /** Answers with a slice of a whole list of `/v1`. */
-export async function wholeList<T>(request: Foreign, operationId: string, idOf: (row: T) => string, show: (row: T) => unknown) {
+export async function wholeList<T>(request: Foreign, { operationId, idOf, show, isListed = () => true }: Whole<T>) {
   const wanted = wantedOf(request.query);
-  const list = mapped(await rowsOf<T>(operationId, request), (row) => ({ id: idOf(row), shown: show(row) }));
+  const rows = listed(await rowsOf<T>(operationId, request), isListed);
+  const list = mapped(rows, (row) => ({ id: idOf(row), shown: show(row) }));
   const slice = await sliceFrom(list, ({ id }) => id, wanted);
   return listOf(slice, ({ shown }) => shown);
 }

@@ -57,7 +57,9 @@ export const domainRoutes = [
   resend('POST /domains', 'createDomain', async (request) =>
     view(await perform<Domain>('createDomain', request, { body: { domain: membersOf(request.body)['name'] } })),
   ),
-  resend('GET /domains', 'listDomains', (request) => wholeList<Domain>(request, 'listDomains', ({ domainId }) => domainId, rowView)),
+  resend('GET /domains', 'listDomains', (request) =>
+    wholeList<Domain>(request, { operationId: 'listDomains', idOf: ({ domainId }) => domainId, show: rowView }),
+  ),
   resend('GET /domains/{id}', 'getDomain', async (request) => view(await perform<Domain>('getDomain', request, byId(request)))),
   resend('PATCH /domains/{id}', 'verifyDomain', async (request) => {
     const { domainId } = await perform<Domain>('getDomain', request, byId(request));

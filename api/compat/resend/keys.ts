@@ -1,8 +1,7 @@
 import { invalid } from '../../../src/platform/core';
 import { membersOf } from '../kit/members';
-import { allRows, perform } from '../kit/operations';
-import { sliceIn, wantedOf } from '../kit/slices';
-import { absent, byId, listOf, resend } from './declare';
+import { perform } from '../kit/operations';
+import { absent, byId, resend, wholeList } from './declare';
 
 interface Key {
   readonly keyId: string;
@@ -31,14 +30,14 @@ export const keyRoutes = [
     const { keyId, key } = await perform<Key & { key: string }>('createKey', request, { body: { kind: 'secret', scope } });
     return { id: keyId, token: key };
   }),
-  resend('GET /api-keys', 'listKeys', async (request) => {
-    const keys = await allRows<Key>('listKeys', request);
-    const valid = keys.filter(({ revokedAt }) => revokedAt === null);
-    return listOf(
-      sliceIn(valid, ({ keyId }) => keyId, wantedOf(request.query)),
-      keyView,
-    );
-  }),
+  resend('GET /api-keys', 'listKeys', (request) =>
+    wholeList<Key>(request, {
+      operationId: 'listKeys',
+      idOf: ({ keyId }) => keyId,
+      show: keyView,
+      isListed: ({ revokedAt }) => revokedAt === null,
+    }),
+  ),
   absent('PATCH /api-keys/{id}', 'API keys have no names here; their first characters identify them.'),
   resend('DELETE /api-keys/{id}', 'revokeKey', async (request) => {
     await perform('revokeKey', request, byId(request));

@@ -20,7 +20,7 @@ const segmentsAs = (name: 'segments' | 'audiences', object: 'segment' | 'audienc
     return { object, id: segment.segmentId, name: segment.name };
   }),
   resend(`GET /${name}`, 'listSegments', (request) =>
-    wholeList<Segment>(request, 'listSegments', ({ segmentId }) => segmentId, segmentView),
+    wholeList<Segment>(request, { operationId: 'listSegments', idOf: ({ segmentId }) => segmentId, show: segmentView }),
   ),
   resend(`GET /${name}/{segmentId}`, 'getSegment', async (request) => {
     const asked = { params: { id: request.params['segmentId'] } };
@@ -83,7 +83,9 @@ async function createTopic(request: Foreign) {
 
 export const topicRoutes = [
   resend('POST /topics', 'createTopic', async (request) => ({ object: 'topic', id: (await createTopic(request)).topicId })),
-  resend('GET /topics', 'listTopics', (request) => wholeList<Topic>(request, 'listTopics', ({ topicId }) => topicId, topicView)),
+  resend('GET /topics', 'listTopics', (request) =>
+    wholeList<Topic>(request, { operationId: 'listTopics', idOf: ({ topicId }) => topicId, show: topicView }),
+  ),
   resend('GET /topics/{id}', 'getTopic', async (request) => ({
     object: 'topic',
     ...topicView(await perform<Topic>('getTopic', request, byId(request))),

@@ -65,7 +65,7 @@ export const templateRoutes = [
     return named((await perform<Template>('createTemplate', request, { body: { ...body, subject } })).templateId);
   }),
   resend('GET /templates', 'listTemplates', (request) =>
-    wholeList<Template>(request, 'listTemplates', ({ templateId }) => templateId, view),
+    wholeList<Template>(request, { operationId: 'listTemplates', idOf: ({ templateId }) => templateId, show: view }),
   ),
   resend('GET /templates/{id}', 'getTemplate', async (request) => {
     const template = await perform<Template>('getTemplate', request, byId(request));

@@ -5,7 +5,7 @@ import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Web
 import type { Foreign } from '../kit/declare';
 import { entriesOf, membersOf } from '../kit/members';
 import type { Members } from '../kit/members';
-import { allRows, perform } from '../kit/operations';
+import { findRow, perform } from '../kit/operations';
 import { absent, byId, pagedList, resend, wholeList } from './declare';
 
 type Webhook = z.output<typeof WireWebhook>;
@@ -39,8 +39,7 @@ const view = ({ webhookId, url, events, enabled, createdAt }: Webhook) => ({
 });
 
 async function find(request: Foreign): Promise<Webhook> {
-  const webhooks = await allRows<Webhook>('listWebhooks', request);
-  const found = webhooks.find(({ webhookId }) => webhookId === request.params['id']);
+  const found = await findRow<Webhook>('listWebhooks', request, ({ webhookId }) => webhookId === request.params['id']);
   if (!found) throw notFound('Webhook');
   return found;
 }
@@ -53,7 +52,9 @@ export const webhookRoutes = [
     const { webhookId, secret } = await perform<z.output<typeof WireRegistered>>('createWebhook', request, { body });
     return { object: 'webhook', id: webhookId, signing_secret: secret };
   }),
-  resend('GET /webhooks', 'listWebhooks', (request) => wholeList<Webhook>(request, 'listWebhooks', ({ webhookId }) => webhookId, view)),
+  resend('GET /webhooks', 'listWebhooks', (request) =>
+    wholeList<Webhook>(request, { operationId: 'listWebhooks', idOf: ({ webhookId }) => webhookId, show: view }),
+  ),
   // The secret is shown when it is made, and never again.
   resend('GET /webhooks/{id}', 'listWebhooks', async (request) => ({
     object: 'webhook',

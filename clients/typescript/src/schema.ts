@@ -8318,6 +8318,8 @@ export interface components {
                 /** @description Whether it has a value */
                 found: boolean;
             }[];
+            /** @description What is probably not as it was meant, such as placeholders of another service */
+            readonly warnings: string[];
         };
         /** @description A topic, with its figures if they were asked for */
         TopicWithFigures: {
@@ -21188,6 +21190,8 @@ export interface operations {
     listSmtpSessions: {
         parameters: {
             query?: {
+                /** @description `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in */
+                result?: "accepted" | "partial" | "refused" | "nothing";
                 /**
                  * @description The maximum number of rows in a response
                  * @example 10

@@ -12,6 +12,8 @@ export interface Session {
   readonly testMode: boolean;
   /** Address of Temporal's web UI for executions; null if none is configured. */
   readonly temporalUrl: string | null;
+  /** Host and ports that programs hand mail in to: with STARTTLS, and with TLS from the first byte. */
+  readonly submission: { readonly host: string; readonly port: number | null; readonly tlsPort: number | null };
   readonly expiresAt: string;
   readonly csrf: string;
 }

@@ -102,6 +102,11 @@ export function Preview({ content, known = {} }: Props): ReactNode {
       <Faults error={query.error} />
       {query.data && (
         <>
+          {query.data.warnings.map((warning) => (
+            <p key={warning} className="notice">
+              {warning}
+            </p>
+          ))}
           <Placeholders placeholders={query.data.placeholders} />
           <p className="preview-subject">
             <span className="hint">Subject</span> {query.data.subject}

@@ -8,8 +8,23 @@ export const SAVED = { state: { isSaved: true } } as const;
 
 const isSaved = (state: unknown): boolean => (state as typeof SAVED.state | null)?.isSaved === true;
 
+interface UnsavedProps {
+  readonly is: boolean;
+  readonly title?: string;
+  /** Text about what is lost. */
+  readonly children?: ReactNode;
+  readonly stay?: string;
+  readonly leave?: string;
+}
+
 /** Asks before what was written and not saved is lost: by a link, the way back, or a reload. */
-export function Unsaved({ is }: { readonly is: boolean }): ReactNode {
+export function Unsaved({
+  is,
+  title = 'Leave without saving?',
+  children = 'Your changes are not saved. If you leave now, they are lost.',
+  stay = 'Keep editing',
+  leave = 'Discard changes',
+}: UnsavedProps): ReactNode {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => is && currentLocation.pathname !== nextLocation.pathname && !isSaved(nextLocation.state),
   );
@@ -19,14 +34,14 @@ export function Unsaved({ is }: { readonly is: boolean }): ReactNode {
     return () => removeEventListener('beforeunload', ask);
   }, [is]);
   return (
-    <Dialog title="Leave without saving?" isOpen={blocker.state === 'blocked'} close={() => blocker.reset?.()}>
-      <p>Your changes are not saved. If you leave now, they are lost.</p>
+    <Dialog title={title} isOpen={blocker.state === 'blocked'} close={() => blocker.reset?.()}>
+      <p>{children}</p>
       <div className="actions">
         <button type="button" onClick={() => blocker.reset?.()}>
-          Keep editing
+          {stay}
         </button>
         <button type="button" className="danger" onClick={() => blocker.proceed?.()}>
-          Discard changes
+          {leave}
         </button>
       </div>
     </Dialog>

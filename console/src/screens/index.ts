@@ -7,8 +7,10 @@ import { FORMS } from './forms/index.ts';
 import { INBOUND } from './inbound/index.ts';
 import { KEYS } from './keys/index.ts';
 import { MAIL } from './mail/index.ts';
+import { MOVING } from './moving/index.ts';
 import { SEGMENTS } from './segments/index.ts';
 import { SETTINGS } from './settings/index.ts';
+import { SMTP } from './smtp/index.ts';
 import { SUPPRESSIONS } from './suppressions/index.ts';
 import { TEMPLATES } from './templates/index.ts';
 import { TODAY } from './today/index.ts';
@@ -31,7 +33,9 @@ export const SCREENS: readonly Screen[] = [
   ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,
+  ...SMTP,
   ...KEYS,
+  ...MOVING,
   ...BILLING,
   ...SETTINGS,
 ];

@@ -5,6 +5,11 @@ const port = z.coerce.number().int().min(0).max(65_535).optional();
 
 /** Settings of the server that programs hand mail in to. */
 export const submissionSettings = {
+  SUBMISSION_HOST: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('host that programs connect to, as the console shows it; default the host of PUBLIC_URL'),
   SUBMISSION_PORT: port.describe(
     'port of SMTP submission with STARTTLS, usually 587; off without it; the embedded default takes 2587 (docs/smtp.md)',
   ),

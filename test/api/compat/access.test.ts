@@ -1,4 +1,5 @@
 import { compatRoutes } from '../../../api/compat';
+import { segmentRoutes } from '../../../api/segments/routes';
 import { aProject } from '../../support/platform/app';
 
 const app = aProject();
@@ -18,6 +19,13 @@ test.each(['sending', 'read', 'full'] as const)('a key of scope %s opens what it
     const isRefused = Object.entries(REFUSED[tag] ?? {}).every(([name, value]) => (body as Record<string, unknown>)[name] === value);
     expect({ operationId, isRefused }).toEqual({ operationId, isRefused: !opens });
   }
+});
+
+test('an operation has the time and the size of its counterpart', () => {
+  const patch = compatRoutes.find(({ method, path }) => method === 'patch' && path === '/compat/resend/segments/{segmentId}');
+  const counterpart = segmentRoutes.find(({ operationId }) => operationId === 'updateSegment');
+  expect(patch?.limits).toEqual(counterpart?.limits);
+  expect(patch?.limits?.answerMs).toBeGreaterThan(0);
 });
 
 test('strangers are refused everywhere', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProjectModel } from '../../../src/records/projects/model';
+import { recordSession } from '../../../src/records/smtp-sessions/service';
 import type { Area, Ground } from './area';
 import { PLANTED, TEXT } from './words';
 
@@ -12,6 +13,16 @@ export async function hostileServer({ atEnd }: Ground, status: number): Promise<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
+/** Records that a program has handed in a message, and was refused another. */
+async function handedIn({ platform }: Ground, client: string, refusal: string): Promise<void> {
+  const { projectId, secret } = platform.keys;
+  const now = new Date();
+  await recordSession({
+    ...{ projectId, testMode: false, createdAt: now, endedAt: now, network: '192.0.2.0/24', client, tls: 'TLSv1.3' },
+    ...{ keyPrefix: secret.slice(0, 15), accepted: 1, refused: 1, emailIds: ['em_01JDXGV7Q0M0RNV3H2N8'], refusals: [refusal] },
+  });
+}
+
 /** Domains, webhooks, keys, settings and billing. */
 export const setUp: Area = {
   screens: [
@@ -19,12 +30,16 @@ export const setUp: Area = {
     ['domain', ({ domainId }) => `/domains/${domainId}`, /\.example$/, 'Allowed senders (SPF)'],
     ['webhooks', () => '/webhooks', 'Webhooks', PLANTED],
     ['webhook', ({ webhookId }) => `/webhooks/${webhookId}`, /^http/, 'email.delivered'],
+    ['smtp', () => '/smtp', 'SMTP', PLANTED],
+    ['moving', () => '/moving', 'Import from another service', 'Files of the export'],
     ['keys', () => '/keys', 'Keys', 'sk_test_'],
     ['settings', () => '/settings', 'Settings', 'Tracking'],
     ['billing', () => '/billing', 'Billing', 'Credits used this month'],
   ],
 
-  async example({ post }) {
+  async example(ground) {
+    const { post } = ground;
+    await handedIn(ground, 'shop.paper-and-quill.example', '550 5.7.1 The domain paper.example is not verified in this project');
     const domain = await post('/v1/domains', { domain: 'mail.paper-and-quill.example' });
     const webhook = await post('/v1/webhooks', {
       ...{ url: 'https://paper-and-quill.example/hooks', events: ['email.delivered', 'email.bounced'], description: 'Order desk' },
@@ -34,6 +49,7 @@ export const setUp: Area = {
 
   async planted(ground) {
     const { platform, post } = ground;
+    await handedIn(ground, TEXT, `550 5.7.1 ${TEXT}`);
     await ProjectModel.updateOne({ _id: platform.keys.projectId }, { $set: { name: TEXT } });
     const domain = await post('/v1/domains', { domain: 'planted.example' });
     const url = `${await hostileServer(ground, 500)}?${encodeURIComponent(TEXT)}`;

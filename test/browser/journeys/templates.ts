@@ -10,6 +10,8 @@ export function templateJourneys(world: World): void {
     await page.getByLabel('Name', { exact: true }).fill('Order shipped');
     await page.getByLabel('Subject').fill('Your order {{order}}');
     await page.getByLabel('From address').fill('shop@hello.test');
+    await page.getByLabel('HTML').fill('<p>Hello *|FNAME|*');
+    await page.getByText('*|FNAME|* looks like Mailchimp').waitFor();
     await page.getByLabel('HTML').fill('<p>Hello {{firstName | "there"}}, order {{order}}');
     const values = page.getByRole('list', { name: 'Placeholders' });
     const read = page.frameLocator('iframe.message');

@@ -2376,6 +2376,7 @@ class Operations:
     def list_smtp_sessions(
         self,
         *,
+        result: Optional[Literal["accepted", "partial", "refused", "nothing"]] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -2383,9 +2384,10 @@ class Operations:
         """List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.
 
         Args:
+            result: `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/smtp-sessions", query={"limit": limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/smtp-sessions", query={"result": result, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
     def preview_template(
         self,

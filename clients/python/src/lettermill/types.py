@@ -5166,6 +5166,8 @@ class TemplatePreview(TypedDict):
     """The plain text part"""
     placeholders: Sequence[TemplatePreviewPlaceholdersItem]
     """The placeholders of the template, except those that the platform provides"""
+    warnings: Sequence[str]
+    """What is probably not as it was meant, such as placeholders of another service"""
 
 
 class TopicWithFiguresFigures(TypedDict):

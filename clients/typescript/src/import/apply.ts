@@ -15,12 +15,28 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
+/** Progress of an import. */
+export interface Progress {
+  readonly step: 'suppressions' | 'topics' | 'contacts' | 'segments' | 'templates';
+  readonly done: number;
+  /** Null while the rows are counted. */
+  readonly total: number | null;
+  /** The job that imports the contacts. */
+  readonly importId?: string;
+}
+
 interface How {
+  /** The address that templates come from; without it, they are left out. */
   readonly from: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
 }
 
 const POLL_MS = 500;
+/** Time for the upload of the contacts: a large file over a slow line. */
+const UPLOAD_MS = 3_600_000;
+/** An import makes many calls, and waits for the rate limit as often as it has to. */
+const RETRIES = 20;
 const MEMBERS_AT_ONCE = 1_000;
 const CALLS_AT_ONCE = 8;
 const LONGEST_NAME = 200;
@@ -53,22 +69,21 @@ async function unlessInvalid(what: string, problems: string[], work: () => Promi
   }
 }
 
-async function importPeople(
-  client: Lettermill,
-  people: readonly Person[],
-  { signal }: How,
-  problems: string[],
-): Promise<Outcome['contacts']> {
+const patiently = ({ signal }: How) => ({ maxRetries: RETRIES, ...(signal && { signal }) });
+
+async function importPeople(client: Lettermill, people: readonly Person[], how: How, problems: string[]): Promise<Outcome['contacts']> {
   if (people.length === 0) return { created: 0, updated: 0, failed: 0 };
-  const { importId } = await client.importContacts(contactsCsv(people), {}, { signal });
+  const { importId } = await client.importContacts(contactsCsv(people), {}, { ...patiently(how), timeoutMs: UPLOAD_MS });
   for (;;) {
-    const { status, error, errors, created, updated, failed } = await client.getImport(importId, { signal });
+    const job = await client.getImport(importId, patiently(how));
+    const { status, error, errors, created, updated, failed } = job;
+    how.progress?.({ step: 'contacts', done: job.processed, total: job.totalRows, importId });
     if (status === 'completed' || status === 'failed') {
       if (status === 'failed') problems.push(`the import of contacts failed: ${error ?? ''}`);
       problems.push(...errors.map(({ email, message }) => `${email ?? 'a row'}: ${message}`));
       return { created, updated, failed };
     }
-    await pause(POLL_MS, signal);
+    await pause(POLL_MS, how.signal);
   }
 }
 
@@ -81,12 +96,23 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown
   );
 }
 
-async function createTopics(client: Lettermill, { topics }: Archive, { signal }: How): Promise<number> {
-  const known = new Set((await client.listTopics({}, { signal }).toArray()).map(({ key }) => key));
+async function suppress(client: Lettermill, { suppressions }: Archive, how: How, problems: string[]): Promise<number> {
+  let done = 0;
+  await eachOf([...suppressions], async ([email, reason]) => {
+    await unlessInvalid(email, problems, () => client.createSuppression({ email, reason }, patiently(how)));
+    how.progress?.({ step: 'suppressions', done: ++done, total: suppressions.size });
+  });
+  return suppressions.size;
+}
+
+async function createTopics(client: Lettermill, { topics }: Archive, how: How): Promise<number> {
+  const known = new Set((await client.listTopics({}, patiently(how)).toArray()).map(({ key }) => key));
   const missing = [...topics].filter(([key]) => !known.has(key));
-  // "out": only those whom the export names are in it.
-  for (const [key, name] of missing)
-    await client.createTopic({ key, name: name.slice(0, LONGEST_NAME), defaultSubscription: 'out' }, { signal });
+  for (const [done, [key, name]] of missing.entries()) {
+    how.progress?.({ step: 'topics', done, total: missing.length });
+    // "out": only those whom the export names are in it.
+    await client.createTopic({ key, name: name.slice(0, LONGEST_NAME), defaultSubscription: 'out' }, patiently(how));
+  }
   return missing.length;
 }
 
@@ -104,33 +130,35 @@ function membersOf(people: readonly Person[]): ReadonlyMap<string, readonly stri
   return members;
 }
 
-async function fillSegments(client: Lettermill, people: readonly Person[], { signal }: How): Promise<number> {
+async function fillSegments(client: Lettermill, people: readonly Person[], how: How): Promise<number> {
   const members = membersOf(people);
   if (members.size === 0) return 0;
-  const known = new Map(
-    (await client.listSegments({}, { signal }).toArray()).map(({ name, type, segmentId }) => [`${type} ${name}`, segmentId]),
-  );
+  const listed = await client.listSegments({}, patiently(how)).toArray();
+  const known = new Map(listed.map(({ name, type, segmentId }) => [`${type} ${name}`, segmentId]));
+  let done = 0;
   for (const [name, emails] of members) {
-    const segmentId = known.get(`static ${name}`) ?? (await client.createSegment({ name, type: 'static' }, { signal })).segmentId;
+    how.progress?.({ step: 'segments', done: done++, total: members.size });
+    const segmentId = known.get(`static ${name}`) ?? (await client.createSegment({ name, type: 'static' }, patiently(how))).segmentId;
     for (let at = 0; at < emails.length; at += MEMBERS_AT_ONCE)
-      await client.addSegmentMembers(segmentId, { emails: emails.slice(at, at + MEMBERS_AT_ONCE) }, { signal });
+      await client.addSegmentMembers(segmentId, { emails: emails.slice(at, at + MEMBERS_AT_ONCE) }, patiently(how));
   }
   return members.size;
 }
 
-async function createTemplates(client: Lettermill, archive: Archive, how: How, problems: string[]): Promise<number> {
-  if (archive.templates.length === 0) return 0;
-  if (how.from === undefined) {
-    problems.push(`${archive.templates.length} templates need --from, the address that they come from`);
+async function createTemplates(client: Lettermill, { templates }: Archive, how: How, problems: string[]): Promise<number> {
+  const { from: fromEmail } = how;
+  if (templates.length === 0) return 0;
+  if (fromEmail === undefined) {
+    problems.push(`templates (${templates.length}): "from" is missing, the address that they come from`);
     return 0;
   }
-  const { signal, from: fromEmail } = how;
-  const known = new Set((await client.listTemplates({}, { signal }).toArray()).map(({ name }) => name));
+  const known = new Set((await client.listTemplates({}, patiently(how)).toArray()).map(({ name }) => name));
   let created = 0;
-  for (const { name, subject, body } of archive.templates) {
+  for (const [done, { name, subject, body }] of templates.entries()) {
+    how.progress?.({ step: 'templates', done, total: templates.length });
     if (known.has(name.slice(0, LONGEST_NAME))) continue;
     const template = { name: name.slice(0, LONGEST_NAME), subject, body, fromEmail, type: 'marketing' as const };
-    if (await unlessInvalid(`template "${name}"`, problems, () => client.createTemplate(template, { signal }))) created++;
+    if (await unlessInvalid(`template "${name}"`, problems, () => client.createTemplate(template, patiently(how)))) created++;
   }
   return created;
 }
@@ -139,11 +167,8 @@ async function createTemplates(client: Lettermill, archive: Archive, how: How, p
 export async function applyArchive(client: Lettermill, archive: Archive, how: How): Promise<Outcome> {
   const problems: string[] = [];
   const people = [...archive.people.values()];
-  await eachOf([...archive.suppressions], ([email, reason]) =>
-    unlessInvalid(email, problems, () => client.createSuppression({ email, reason }, { signal: how.signal, maxRetries: 20 })),
-  );
   return {
-    suppressions: archive.suppressions.size,
+    suppressions: await suppress(client, archive, how, problems),
     topics: await createTopics(client, archive, how),
     contacts: await importPeople(client, people, how, problems),
     segments: await fillSegments(client, people, how),

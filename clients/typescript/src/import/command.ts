@@ -8,6 +8,7 @@ import { asJson, safe } from '../cli/print.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { applyArchive } from './apply.ts';
 import type { Archive, ExportFile } from './archive.ts';
+import { numbersOf } from './numbers.ts';
 import { SOURCES, archiveOf } from './sources.ts';
 
 async function filesIn(place: string): Promise<readonly ExportFile[]> {
@@ -24,21 +25,6 @@ async function filesIn(place: string): Promise<readonly ExportFile[]> {
   );
   const files = names.map((entry) => path.join(entry.parentPath, entry.name)).sort();
   return Promise.all(files.map(async (file) => ({ name: path.relative(place, file), text: await readFile(file, 'utf8') })));
-}
-
-function numbersOf(archive: Archive) {
-  const people = [...archive.people.values()];
-  const reasons = [...archive.suppressions.values()];
-  return {
-    contacts: people.length,
-    optedOut: people.filter(({ optedOut }) => optedOut).length,
-    suppressions: Object.fromEntries([...new Set(reasons)].map((reason) => [reason, reasons.filter((other) => other === reason).length])),
-    topics: [...archive.topics.values()],
-    segments: [...new Set(people.flatMap(({ segments }) => [...segments]))],
-    customFields: [...new Set(people.flatMap(({ data }) => Object.keys(data)))],
-    templates: archive.templates.map(({ name }) => name),
-    leftOut: archive.leftOut,
-  };
 }
 
 const list = (names: readonly string[]): string =>

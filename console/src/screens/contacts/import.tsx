@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChangeEvent, ReactNode, SubmitEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import { CheckField, ChoiceField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
@@ -82,6 +82,9 @@ function FileChoice(): ReactNode {
           <p id="file-hint" className="hint">
             UTF-8, with a header row. If an address appears twice, the last row wins. Empty cells change nothing. Unsubscribed contacts stay
             unsubscribed.
+          </p>
+          <p className="hint">
+            Do you come from Mailchimp, listmonk, Resend, SendGrid or Buttondown? <Link to="/moving">Import from another service</Link>
           </p>
         </div>
       </Card>

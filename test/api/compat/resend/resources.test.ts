@@ -50,6 +50,9 @@ test('contacts, by id and by address, with their segments, topics and properties
     object: 'list',
     data: [{ id: segment.id, name: 'Readers' }],
   });
+  const tooMany = Array.from({ length: 101 }, (_, index) => ({ id: `seg_${index}` }));
+  expect(await failure(contacts.create({ email: 'many@example.com', segments: tooMany }))).toMatchObject(INVALID);
+  expect(await failure(contacts.get({ email: 'many@example.com' }))).toMatchObject(NOT_FOUND);
   expect(await good(contacts.topics.list({ id: made.id }))).toMatchObject({
     data: [{ id: topic.id, name: 'Product news', subscription: 'opt_in' }],
   });

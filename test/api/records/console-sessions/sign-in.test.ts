@@ -44,6 +44,7 @@ describe('a link', () => {
       scope: 'full',
       testMode: false,
       temporalUrl: null,
+      submission: { host: 'mail.example.com', port: 587, tlsPort: 465 },
       expiresAt: expect.any(String),
       csrf: expect.stringMatching(/^[0-9a-z]{28}$/),
     });

@@ -34,6 +34,7 @@ test('a preview has the values of a contact, by id or address, under the values 
         { name: 'firstName', found: true },
         { name: 'since', found: true },
       ],
+      warnings: [],
     });
   }
   expect(await preview({ contact: 'ada@example.com', variables: { firstName: 'Grace' } })).toMatchObject({ subject: 'Hello Grace' });
@@ -43,6 +44,11 @@ test('a preview without a contact shows the fallbacks, and all names are missing
   const { subject, placeholders } = await preview();
   expect(subject).toBe('Hello friend');
   expect((placeholders as { found: boolean }[]).map(({ found }) => found)).toEqual([false, false, false, false]);
+});
+
+test('placeholders of another service are warned of', async () => {
+  const { warnings } = await preview({ body: '<p>Hello *|FNAME|*</p>' });
+  expect(warnings).toEqual(['*|FNAME|* looks like Mailchimp and is sent as it is written: placeholders here are like {{firstName}}']);
 });
 
 test('marketing has the way to opt out that a message of it would have', async () => {

@@ -254,6 +254,12 @@ test('a session is written down with what it brought and what was refused', asyn
   });
   expect(session.tls).toMatch(/^TLSv1\.[23]$/);
   expect((await api(app.otherKeys.secret).get('/v1/smtp-sessions')).body.data).toEqual([]);
+  const emailsOf = async (result: string) =>
+    ((await api().get(`/v1/smtp-sessions?result=${result}`).expect(200)).body.data as readonly Session[]).flatMap(
+      ({ emailIds }) => emailIds,
+    );
+  expect(await emailsOf('partial')).toEqual([id]);
+  for (const other of ['accepted', 'refused', 'nothing']) expect(await emailsOf(other)).not.toContain(id);
 });
 
 test('an open session is listed with what it has brought so far, and its end once it has one', async () => {

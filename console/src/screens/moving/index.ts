@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const MOVING: readonly Screen[] = [
+  {
+    ...{ path: '/moving', needs: 'change', group: 'Setup', label: 'Import' },
+    View: lazy(() => import('./moving.tsx').then(({ Moving }) => ({ default: Moving }))),
+  },
+];

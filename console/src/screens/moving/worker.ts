@@ -1,0 +1,38 @@
+import { applyArchive } from '../../../../clients/typescript/src/import/apply.ts';
+import type { Archive } from '../../../../clients/typescript/src/import/archive.ts';
+import { numbersOf } from '../../../../clients/typescript/src/import/numbers.ts';
+import { archiveOf } from '../../../../clients/typescript/src/import/sources.ts';
+import { api, fetchSession } from '../../parts/api.ts';
+import type { Order, Progress, Report } from './messages.ts';
+
+// Reads an export and imports it beside the page, which stays quick whatever the size of the files. It calls the API in the session of the page.
+
+const TELL_EVERY_MS = 200;
+
+let archive: Archive | null = null;
+
+const tell = (report: Report): void => postMessage(report);
+
+async function read({ service, files }: Extract<Order, { act: 'read' }>): Promise<void> {
+  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+  archive = archiveOf(service, texts);
+  tell({ is: 'read', numbers: numbersOf(archive) });
+}
+
+async function bring(from: string): Promise<void> {
+  if (!archive) return;
+  if ((await fetchSession()) === null) throw new Error('You are not signed in. Sign in again.');
+  let told = { at: 0, step: '' };
+  const progress = (now: Progress): void => {
+    const at = Date.now();
+    if (now.step === told.step && at - told.at < TELL_EVERY_MS) return;
+    told = { at, step: now.step };
+    tell({ is: 'progress', progress: now });
+  };
+  tell({ is: 'done', outcome: await applyArchive(api, archive, { from: from === '' ? undefined : from, progress }) });
+}
+
+addEventListener('message', ({ data: order }: MessageEvent<Order>) => {
+  const done = order.act === 'read' ? read(order) : bring(order.from);
+  done.catch((error: unknown) => tell({ is: 'failed', message: error instanceof Error ? error.message : String(error) }));
+});
