@@ -5345,11 +5345,8 @@ export interface components {
                 subject: string;
                 /** @description The text, as HTML where it is a message */
                 body: string;
-                /**
-                 * Format: email
-                 * @description The address it comes from
-                 */
-                fromEmail: string;
+                /** @description The address it comes from */
+                fromEmail: string | "";
                 /** @description The sender's name */
                 fromName?: string;
                 /** @description What email clients show after the subject */
@@ -5373,8 +5370,8 @@ export interface components {
                 /** @description An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached` */
                 sendOnce?: components["schemas"]["SendOnce"];
             } | {
-                /** @description An opaque id */
-                templateId: string;
+                /** @description The template */
+                templateId: string | "";
                 /** @description Values for placeholders; they win over contact fields of the same name */
                 variables?: {
                     [key: string]: unknown;
@@ -5469,7 +5466,7 @@ export interface components {
             /** @description What the node does, by its type */
             config: {
                 /** @description The name of the event */
-                event: string;
+                event: string | "";
                 /** @description Values by paths of the event’s data. In the filter of an event email.<name>, `nodeId` is the `send_email` node whose message it is of */
                 filter?: {
                     [key: string]: unknown;
@@ -5604,8 +5601,8 @@ export interface components {
             type: "add_to_segment";
             /** @description What the node does, by its type */
             config: {
-                /** @description An opaque id */
-                segmentId: string;
+                /** @description The segment */
+                segmentId: string | "";
             };
         };
         /** @description A node of the type `remove_from_segment` */
@@ -5623,8 +5620,8 @@ export interface components {
             type: "remove_from_segment";
             /** @description What the node does, by its type */
             config: {
-                /** @description An opaque id */
-                segmentId: string;
+                /** @description The segment */
+                segmentId: string | "";
             };
         };
         /** @description A node of the type `emit_event` */
@@ -5643,7 +5640,7 @@ export interface components {
             /** @description What the node does, by its type */
             config: {
                 /** @description Its name */
-                name: string;
+                name: string | "";
                 /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
@@ -5666,7 +5663,7 @@ export interface components {
             /** @description What the node does, by its type */
             config: {
                 /** @description The URL */
-                url: string;
+                url: string | "";
                 /**
                  * @description The method of the request; default `"POST"`
                  * @enum {string}
@@ -11988,7 +11985,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hwdc4pvcp8jamef99mf1pt0",
+                     *           "entryId": "evt_01m8hy7h59v6gjcwwcbfhwadj20",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12036,7 +12033,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hwd8p8wxpnnp232k9hxm2q0",
+                     *           "entryId": "evt_01m8hy7d2c35vdy4zv0d7mrkgd0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12060,7 +12057,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hwd8cw28b6cwc9q2s9a5pr0",
+                     *           "entryId": "evt_01m8hy7d17w55qp6j431s422480",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12084,7 +12081,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hwd7g0gfe86r6dyzrtnvex0",
+                     *           "entryId": "evt_01m8hy7cmscaa4t568kn0enqtr0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13057,10 +13054,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmgd2xvj01",
+                     *             "selector": "lmzj0y3zah",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13068,13 +13065,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *                 "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *                 "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13120,19 +13117,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *                 "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *                 "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13192,10 +13189,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmj6qx2m18",
+                     *             "selector": "lmnyzv260s",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "z02mftgcxywkhpp8e8dc2mx2e7kmgcs9",
+                     *             "verificationToken": "7s28c4mmw97jb48b39ern9rw36dkhrwp",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13203,13 +13200,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=z02mftgcxywkhpp8e8dc2mx2e7kmgcs9",
+                     *                 "value": "lettermill-verification=7s28c4mmw97jb48b39ern9rw36dkhrwp",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmj6qx2m18._domainkey.hello.test",
+                     *                 "host": "lmnyzv260s._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13255,19 +13252,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=z02mftgcxywkhpp8e8dc2mx2e7kmgcs9",
+                     *                 "expected": "lettermill-verification=7s28c4mmw97jb48b39ern9rw36dkhrwp",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=z02mftgcxywkhpp8e8dc2mx2e7kmgcs9\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=7s28c4mmw97jb48b39ern9rw36dkhrwp\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmj6qx2m18._domainkey.hello.test",
+                     *                 "host": "lmnyzv260s._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmj6qx2m18._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmnyzv260s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13378,10 +13375,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmgd2xvj01",
+                     *         "selector": "lmzj0y3zah",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *         "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13389,13 +13386,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13441,19 +13438,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13551,10 +13548,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmgd2xvj01",
+                     *         "selector": "lmzj0y3zah",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *         "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13562,13 +13559,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13614,19 +13611,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13768,10 +13765,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmgd2xvj01",
+                     *         "selector": "lmzj0y3zah",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *         "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13779,13 +13776,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13831,19 +13828,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1",
+                     *             "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmgd2xvj01._domainkey.mail.example.com",
+                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19316,7 +19313,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "27956ade47761f43fa32c8cd00253b3e432f2232f8853f52fbc57cb9d4ba10a3",
+                     *           "head": "502a11216ea46d0bb87676419cf5e49780b5eb957543fdd09f87aa00ba98a3d7",
                      *           "rows": 1
                      *         }
                      *       }
@@ -19452,10 +19449,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "u7Ke7Zph-VvzfH1n2wFUNw",
-                     *             "detailsHash": "cc871a5d6cad9b1ee74667852891213d28dbfd7d3d900b97ca93c02462c2a2b7",
+                     *             "nonce": "DlAOLRgZe5j5f9jHi14PPA",
+                     *             "detailsHash": "9dd79758027e580e4af10b939e0158823588312c6f51987c799a3df6a0652d6d",
                      *             "previousHash": null,
-                     *             "hash": "a0555b2e7df2b6ec0fb6dd160bccb5671498e330d101f988c139c8032bb9c192"
+                     *             "hash": "5061691e5978d387480f3bdc8361f669d9269b86af61a474469957df98f41244"
                      *           }
                      *         }
                      *       ],
@@ -19537,7 +19534,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,u7Ke7Zph-VvzfH1n2wFUNw,cc871a5d6cad9b1ee74667852891213d28dbfd7d3d900b97ca93c02462c2a2b7,,a0555b2e7df2b6ec0fb6dd160bccb5671498e330d101f988c139c8032bb9c192
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,DlAOLRgZe5j5f9jHi14PPA,9dd79758027e580e4af10b939e0158823588312c6f51987c799a3df6a0652d6d,,5061691e5978d387480f3bdc8361f669d9269b86af61a474469957df98f41244
                      */
                     "text/csv": string;
                 };
@@ -19904,7 +19901,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "u7Ke7Zph-VvzfH1n2wFUNw",
+                     *             "nonce": "DlAOLRgZe5j5f9jHi14PPA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -19915,9 +19912,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "cc871a5d6cad9b1ee74667852891213d28dbfd7d3d900b97ca93c02462c2a2b7",
+                     *             "detailsHash": "9dd79758027e580e4af10b939e0158823588312c6f51987c799a3df6a0652d6d",
                      *             "previousHash": null,
-                     *             "hash": "a0555b2e7df2b6ec0fb6dd160bccb5671498e330d101f988c139c8032bb9c192",
+                     *             "hash": "5061691e5978d387480f3bdc8361f669d9269b86af61a474469957df98f41244",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20007,7 +20004,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hwdc4pvcp8jamef99mf1pt0",
+                     *             "_id": "evt_01m8hy7h59v6gjcwwcbfhwadj20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20051,7 +20048,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hwd8p8wxpnnp232k9hxm2q0",
+                     *             "_id": "evt_01m8hy7d2c35vdy4zv0d7mrkgd0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20065,7 +20062,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hwd8cw28b6cwc9q2s9a5pr0",
+                     *             "_id": "evt_01m8hy7d17w55qp6j431s422480",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20079,7 +20076,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hwd7g0gfe86r6dyzrtnvex0",
+                     *             "_id": "evt_01m8hy7cmscaa4t568kn0enqtr0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -20248,9 +20245,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rpvj4p9fyn9mtrsydy0nf01q1eg5ctr1"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4"
                      *     ; dkim
-                     *     lmgd2xvj01._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -20436,7 +20433,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiMXI1NmJzYTg0bWMwcTI3anZiODBwMHc3ODAuMA"
+                     *         "next": "c2Z4c3plY2doMDd3anZtcmYwczAyZDFjNXoxMDAuMA"
                      *       }
                      *     }
                      */
@@ -20866,7 +20863,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rnhvtkx2v5ya",
+                     *             "prefix": "sk_43f3gsyj036w",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20876,7 +20873,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_d8a9119eanpe",
+                     *             "prefix": "sk_test_942vjh34azt3",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20886,7 +20883,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_sxhf1rds5fet",
+                     *             "prefix": "pk_df1s6psjs2nf",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20896,7 +20893,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_pe2bcnxgmy4p",
+                     *             "prefix": "sk_d1gntr744q64",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20959,7 +20956,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_pe2bcnxgmy4p",
+                     *         "prefix": "sk_d1gntr744q64",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21008,7 +21005,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_pe2bcnxgmy4p",
+                     *         "prefix": "sk_d1gntr744q64",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21296,7 +21293,8 @@ export interface operations {
                      *             "name": "firstName",
                      *             "found": true
                      *           }
-                     *         ]
+                     *         ],
+                     *         "warnings": []
                      *       }
                      *     }
                      */
@@ -21875,7 +21873,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Z3cXQzY2h2eWs5ZmU3MzB0YjRnbW5ocW1tZzE3OTU4OTY1NTk5NzQud2hkXzAxbThod2RqYmp4YXZ0bXY2ZTZycG5kY2V0"
+                     *       "nextCursor": "c2ZiaHQweGhuMjc3OWdncHRyaGFyanpmZWhndzE3OTU4OTg0Njc0NTMud2hkXzAxbThoeTdzNDBua2twZTN0cXo5Yzk5OXBu"
                      *     }
                      */
                     "application/json": {

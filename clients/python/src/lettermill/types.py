@@ -2249,7 +2249,7 @@ class SendEmailNodeConfig(TypedDict):
     """The subject, which may have placeholders"""
     body: str
     """The text, as HTML where it is a message"""
-    fromEmail: str
+    fromEmail: Union[str, Literal[""]]
     """The address it comes from"""
     fromName: NotRequired[str]
     """The sender's name"""
@@ -2268,8 +2268,8 @@ class SendEmailNodeConfig(TypedDict):
 
 
 class SendEmailNodeConfig2(TypedDict):
-    templateId: str
-    """An opaque id"""
+    templateId: Union[str, Literal[""]]
+    """The template"""
     variables: NotRequired[Mapping[str, Any]]
     """Values for placeholders; they win over contact fields of the same name"""
     topicId: NotRequired[str]
@@ -2376,7 +2376,7 @@ class WaitForEventNodeConfigTimeout(TypedDict):
 class WaitForEventNodeConfig(TypedDict):
     """What the node does, by its type"""
 
-    event: str
+    event: Union[str, Literal[""]]
     """The name of the event"""
     filter: NotRequired[Mapping[str, Any]]
     """Values by paths of the event’s data. In the filter of an event email.<name>, `nodeId` is the `send_email` node whose message it is of"""
@@ -2519,8 +2519,8 @@ class UpdateContactNode(TypedDict):
 class AddToSegmentNodeConfig(TypedDict):
     """What the node does, by its type"""
 
-    segmentId: str
-    """An opaque id"""
+    segmentId: Union[str, Literal[""]]
+    """The segment"""
 
 
 class AddToSegmentNode(TypedDict):
@@ -2541,8 +2541,8 @@ class AddToSegmentNode(TypedDict):
 class RemoveFromSegmentNodeConfig(TypedDict):
     """What the node does, by its type"""
 
-    segmentId: str
-    """An opaque id"""
+    segmentId: Union[str, Literal[""]]
+    """The segment"""
 
 
 class RemoveFromSegmentNode(TypedDict):
@@ -2563,7 +2563,7 @@ class RemoveFromSegmentNode(TypedDict):
 class EmitEventNodeConfig(TypedDict):
     """What the node does, by its type"""
 
-    name: str
+    name: Union[str, Literal[""]]
     """Its name"""
     data: NotRequired[Mapping[str, Any]]
     """Custom fields, or the data of an event: any JSON object"""
@@ -2587,7 +2587,7 @@ class EmitEventNode(TypedDict):
 class WebhookNodeConfig(TypedDict):
     """What the node does, by its type"""
 
-    url: str
+    url: Union[str, Literal[""]]
     """The URL"""
     method: NotRequired[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]]
     """The method of the request; default `"POST"`"""
