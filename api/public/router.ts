@@ -159,7 +159,7 @@ type NoteHit = (req: Request, kind: HitKind, emailId: string, url: string | null
 /** Records who opens and clicks. Resolves when that is done, fails, or takes too long: the reader is answered in any case. */
 function hitNoter(core: Pick<Core, 'config' | 'log'>, ready: () => boolean): NoteHit {
   const { log } = core;
-  const recorder = new HitRecorder();
+  const recorder = new HitRecorder(core.config.CLICK_TIMING);
   const lost = (emailId: string, kind: HitKind, why: string): void => log.warn({ emailId, kind, failure: why }, 'A hit was not recorded');
   return async (req, kind, emailId, url) => {
     if (!ready()) return lost(emailId, kind, 'NotConnected');

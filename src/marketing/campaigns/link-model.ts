@@ -44,6 +44,9 @@ export interface CampaignClick {
   readonly at: Date;
 }
 
-const clickSchema = new Schema<CampaignClick>({ _id: { type: String, required: true }, at: { type: Date, required: true } }, { strict: 'throw', versionKey: false });
+const clickSchema = new Schema<CampaignClick>(
+  { _id: { type: String, required: true }, at: { type: Date, required: true } },
+  { strict: 'throw', versionKey: false },
+);
 
 export const CampaignClickModel = model<CampaignClick>('CampaignClick', clickSchema, 'campaign_clicks');

@@ -95,6 +95,9 @@ const ConfigSchema = z.object({
     .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
     .optional()
     .describe("host[:port],... used for every DNS check; default the system's"),
+  CLICK_TIMING: flag(false).describe(
+    'judge clicks by their time too: right after delivery, without images, many at once. For mail to real people: whoever tries a link of their own message is faster',
+  ),
   PLATFORM_DOMAIN: hostName.default('lettermill.test').describe('domain of the platform itself'),
   TRACKING_HOST: hostName.optional().describe('CNAME target of tracking domains; default track.<PLATFORM_DOMAIN>'),
   SPF_INCLUDE: hostName.optional().describe('SPF include of sending domains; default _spf.<PLATFORM_DOMAIN>'),

@@ -22,6 +22,9 @@ export class HitRecorder {
   private waiting: Waiting[] = [];
   private writing = false;
 
+  /** `judgesTime`: clicks are judged by their time too. */
+  constructor(private readonly judgesTime: boolean) {}
+
   /** Resolves when the hit is recorded. Rejects when it is not and will not be. */
   record(hit: Hit): Promise<void> {
     if (this.waiting.length >= MOST_WAITING) return Promise.reject(new Error('Too many hits wait to be recorded'));
@@ -52,7 +55,12 @@ export class HitRecorder {
 
   private async write(together: readonly Waiting[]): Promise<void> {
     try {
-      const early = new Set(await recordHits(together.map(({ hit }) => hit)));
+      const early = new Set(
+        await recordHits(
+          together.map(({ hit }) => hit),
+          this.judgesTime,
+        ),
+      );
       for (const { resolve } of together.filter(({ hit }) => !early.has(hit))) resolve();
       this.tryLater(together.filter(({ hit }) => early.has(hit)));
     } catch (error) {

@@ -42,18 +42,24 @@ export interface Followed {
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
 
+/** Judges visits by what their requests show; with `judgesTime`, by their time too. */
+const reasonsOf = (email: EmailFacts, visits: readonly TrailVisit[], judgesTime: boolean): readonly (string | null)[] =>
+  judgesTime
+    ? judgeVisits(visits, {
+        sentAt: msOf(email.sentAt),
+        isGoing: email.status === 'sending',
+        countsOpens: !email.untracked?.includes('opens'),
+      })
+    : visits.map(({ machine }) => machine);
+
 /** Follows a message on: judges its hits with those of the minute before. Pure, but for the ids of events. */
-export function follow(email: EmailFacts, known: HitTrail | undefined, hits: readonly Hit[]): Followed {
+export function follow(email: EmailFacts, known: HitTrail | undefined, hits: readonly Hit[], judgesTime: boolean): Followed {
   const now = Math.max(...hits.map(({ at }) => at.getTime()));
   const recent = shortened(known ?? emptyTrail(email), now);
   const arriving = hits.map(visitOf);
   const hitOf = new Map(arriving.map((visit, index) => [visit, hits[index]]));
   const all = [...recent.visits, ...arriving];
-  const reasons = judgeVisits(all, {
-    sentAt: msOf(email.sentAt),
-    isGoing: email.status === 'sending',
-    countsOpens: !email.untracked?.includes('opens'),
-  });
+  const reasons = reasonsOf(email, all, judgesTime);
   const judged = all.map((visit, index) => ({ ...visit, machine: reasons[index] ?? null }));
   const people = addVisits(recent.before, judged, reasons);
   const isNew = (index: number): boolean => index >= recent.visits.length;

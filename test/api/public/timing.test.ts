@@ -8,7 +8,7 @@ import { stored } from '../../support/data/stored';
 import { BROWSER, emitted, stateOf } from './visits';
 import * as visits from './visits';
 
-const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', CLICK_TIMING: 'true' } });
 const { draft, get: campaignOf, api } = campaignCalls(() => app);
 
 const arrived = (change: Partial<Email> = {}): Promise<Email> => visits.delivered(app, change);
@@ -30,20 +30,28 @@ const totals = async () => (await statsOf(app, app.keys.secret)).totals;
 test('a click right after the delivery is recorded as a machine’s, and counts nowhere', async () => {
   const before = await totals();
   const email = await arrived();
-  await recordHits([hit(email, 1, 'a')]);
+  await recordHits([hit(email, 1, 'a')], true);
   expect(await said(email)).toEqual([['email.clicked', 'machine', 'too-fast', false]]);
   expect(await stateOf(email)).toMatchObject({ status: 'delivered', clicks: 0, opens: 0, clickedAt: null, openedAt: null });
   expect((await stateOf(email)).scannedAt).toEqual(hit(email, 1).at);
   expect(await totals()).toEqual(before);
 });
 
+test('with CLICK_TIMING, a link that is followed right after the delivery leads on and is no click', async () => {
+  const email = await arrived();
+  expect((await visits.visit(app, 'get', visits.link(app, email))).status).toBe(302);
+  await visits.recorded();
+  expect(await said(email)).toEqual([['email.clicked', 'machine', 'too-fast', false]]);
+  expect(await stateOf(email)).toMatchObject({ status: 'delivered', clicks: 0 });
+});
+
 test('clicks that a third link shows to be a scanner’s are taken back: from the message, its events and the statistics', async () => {
   const before = await totals();
   const email = await arrived();
-  for (const [seconds, name, client] of SCANNED.slice(0, 2)) await recordHits([hit(email, seconds, name, client)]);
+  for (const [seconds, name, client] of SCANNED.slice(0, 2)) await recordHits([hit(email, seconds, name, client)], true);
   expect(await stateOf(email)).toMatchObject({ status: 'clicked', clicks: 2, opens: 1 });
   expect(await totals()).toEqual({ ...before, opened: before.opened + 1, clicked: before.clicked + 1 });
-  await recordHits([hit(email, ...SCANNED[2]!)]);
+  await recordHits([hit(email, ...SCANNED[2]!)], true);
   const state = await stateOf(email);
   expect(state).toMatchObject({ status: 'delivered', clicks: 0, opens: 0 });
   expect([state.openedAt, state.clickedAt]).toEqual([undefined, undefined]);
@@ -60,10 +68,10 @@ test('clicks that a third link shows to be a scanner’s are taken back: from th
 test('a person’s click after a scanner’s is the first', async () => {
   const before = await totals();
   const email = await arrived();
-  for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)]);
-  await recordHits([hit(email, 40, 'a', 'reader')]);
+  for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)], true);
+  await recordHits([hit(email, 40, 'a', 'reader')], true);
   expect((await said(email)).filter(([, , , first]) => first)).toHaveLength(2);
-  await recordHits([hit(email, 21, 'c', 'scanner')]);
+  await recordHits([hit(email, 21, 'c', 'scanner')], true);
   const clickedAt = hit(email, 40).at;
   expect(await stateOf(email)).toMatchObject({ status: 'clicked', clicks: 1, opens: 1, clickedAt, openedAt: clickedAt });
   expect((await said(email)).filter(([, by]) => by === 'person').sort()).toEqual([
@@ -82,14 +90,14 @@ test('in a campaign they leave its figures, its links, its experiment and its ti
     const series = (await api().get(`/v1/campaigns/${campaignId}/timeline`).expect(200)).body.data.series as Record<string, number>[];
     return ['opened', 'clicked', 'scanned'].map((name) => series.reduce((sum, step) => sum + step[name]!, 0));
   };
-  for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)]);
+  for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)], true);
   expect(await campaignOf(campaignId)).toMatchObject({ opened: 1, clicked: 1 });
   expect(await links()).toMatchObject([
     { clicks: 1, uniqueClicks: 1 },
     { clicks: 1, uniqueClicks: 1 },
   ]);
-  await recordHits([hit(email, ...SCANNED[2]!), hit(email, 50, 'a', 'reader')]);
-  await recordHits([hit(email, 51, 'a', 'reader')]);
+  await recordHits([hit(email, ...SCANNED[2]!), hit(email, 50, 'a', 'reader')], true);
+  await recordHits([hit(email, 51, 'a', 'reader')], true);
   expect(await campaignOf(campaignId)).toMatchObject({ opened: 1, clicked: 1, machines: { scanned: 1 } });
   expect(await stored.campaigns.get(campaignId)).toMatchObject({ byContent: { cnt_one: { opened: 1, clicked: 1 } } });
   expect(await sums()).toEqual([1, 1, 1]);
@@ -106,15 +114,19 @@ test('what was taken back before it was handed on goes to nobody', async () => {
     .expect(201);
   const email = await arrived();
   const waiting = () => stored.events.count({ projectId, emailId: email._id, fanOut: { $exists: true } });
-  for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)]);
+  for (const one of SCANNED.slice(0, 2)) await recordHits([hit(email, ...one)], true);
   expect(await waiting()).toBe(2);
-  await recordHits([hit(email, ...SCANNED[2]!)]);
+  await recordHits([hit(email, ...SCANNED[2]!)], true);
   expect(await waiting()).toBe(0);
 });
 
 test('an event a minute for each link stays the rule, however many visits there are', async () => {
   const email = await arrived();
-  for (const seconds of [100, 150, 170, 215, 231]) await recordHits(Array.from({ length: 60 }, () => hit(email, seconds, 'a')));
+  for (const seconds of [100, 150, 170, 215, 231])
+    await recordHits(
+      Array.from({ length: 60 }, () => hit(email, seconds, 'a')),
+      true,
+    );
   const clicks = (await stored.events.all({ emailId: email._id, name: 'email.clicked' })).map(({ createdAt }) => createdAt.getTime());
   const sentAt = (email.sentAt as Date).getTime();
   expect(clicks.map((at) => (at - sentAt) / 1_000).sort((a, b) => a - b)).toEqual([100, 170, 231]);

@@ -15,9 +15,9 @@ export const LINK = 'https://example.com/offer?a=1&b=2#top';
 
 type Mail = Pick<Email, '_id'>;
 
-/** A message that arrived a minute ago, with changes. */
+/** A message that has arrived, with changes. */
 export async function delivered(app: TestApp, change: Partial<Email> = {}): Promise<Email> {
-  const at = new Date(Date.now() - 60_000);
+  const at = new Date();
   return storeEmail(app.keys.projectId, {
     status: 'delivered',
     sentAt: at,

@@ -1,4 +1,3 @@
-import { sentAMinuteAgo } from '../../support/data/email-rows';
 import type { Platform } from '../../support/platform/platform';
 
 type Row = Readonly<Record<string, string>>;
@@ -37,7 +36,6 @@ export async function read(platform: Platform, to: string, program: string): Pro
   const source = (platform.arrived(to).at(-1)?.raw.toString() ?? '').replaceAll('=\r\n', '');
   const links = new Set(source.match(/\/t\/[oc]\/[0-9A-Za-z._-]+/g));
   if (links.size < 2) throw new Error('It has no links that are followed');
-  for (const id of new Set([...links].map((link) => link.slice('/t/o/'.length).split('.')[0]))) await sentAMinuteAgo(`em_${id}`);
   for (const link of links) {
     const headers = { 'user-agent': link.startsWith('/t/o/') ? program : BROWSER };
     await fetch(platform.url + link, { redirect: 'manual', headers });

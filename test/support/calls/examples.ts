@@ -183,7 +183,10 @@ async function sentCampaign(app: TestApp, api: Api, projectId: string): Promise<
   const calls = campaignCalls(() => own);
   await calls.freeze(campaignId);
   const sent = await calls.deliver(await calls.rows(campaignId), { fromEmail: `news@${DOMAIN}` });
-  await recordHits(sent.map(({ _id }) => hit(_id, 'https://example.com/news')));
+  await recordHits(
+    sent.map(({ _id }) => hit(_id, 'https://example.com/news')),
+    false,
+  );
   await calls.finish(campaignId);
   const at = new Date();
   await CampaignTurnModel.create([{ _id: turnIdOf(campaignId, at), projectId, number: 1, at, campaignId, skipReason: null }]);

@@ -1,4 +1,3 @@
-import { eventually } from '../platform/platform';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { toEmail } from '../../../src/records/emails/row';
@@ -45,13 +44,4 @@ export async function storeEmails(projectId: string, ...changes: Partial<Email>[
 export async function storeEmail(projectId: string, change: Partial<Email> = {}): Promise<Email> {
   const [email] = await storeEmails(projectId, change);
   return email as Email;
-}
-
-/** Dates the delivery of a message back by a minute, as soon as it is stored: a click right after it would be a machine's. */
-export async function sentAMinuteAgo(emailId: string): Promise<void> {
-  const before = { $set: { sentAt: new Date(Date.now() - 60_000) } };
-  await eventually('its delivery is stored', async () => {
-    const { matchedCount } = await EmailModel.collection.updateOne({ _id: emailId, sentAt: { $type: 'date' } }, before);
-    return matchedCount > 0;
-  });
 }

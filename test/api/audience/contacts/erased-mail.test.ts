@@ -95,7 +95,7 @@ describe('what comes back later', () => {
 
   test('a click is counted, and where it led is not kept', async () => {
     const { id } = await erasedMail();
-    await recordHits([hit(id, 'https://example.com/?who=dora')]);
+    await recordHits([hit(id, 'https://example.com/?who=dora')], false);
     expect(await rowOf(id)).toMatchObject({ status: 'clicked', clicks: 1 });
     expect(await documentsWith(['who=dora'])).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('the decision', () => {
   test('does not count machines', async () => {
     const id = await experiment({ a: 1, b: 0 });
     for (const { emailId, variant } of await rows(id)) {
-      if (variant === 'b') await recordHits([hit(emailId, null, 'head'), hit(emailId, 'https://example.com/', 'head')]);
+      if (variant === 'b') await recordHits([hit(emailId, null, 'head'), hit(emailId, 'https://example.com/', 'head')], false);
     }
     expect(await decide(id)).toBe('a');
   });
@@ -206,7 +206,7 @@ test('a deleted campaign’s recipients and clicks are removed, no other campaig
   const [id, other] = [await running(3), await running(0)];
   const all = await rows(id);
   await deliver(all);
-  await recordHits([hit(all[0]!.emailId, 'https://example.com/')]);
+  await recordHits([hit(all[0]!.emailId, 'https://example.com/')], false);
   await finish(id);
   await api().delete(`/v1/campaigns/${id}`).expect(200);
   await removeCampaign({ campaignId: id, projectId: keys.projectId }, () => undefined);
@@ -215,6 +215,6 @@ test('a deleted campaign’s recipients and clicks are removed, no other campaig
   const ofCampaign = { _id: { $gt: `${id}/`, $lt: `${id}0` } };
   expect([await stored.campaignLinks.count(ofCampaign), await stored.campaignClicks.count(ofCampaign)]).toEqual([0, 0]);
   expect(await stored.emails.count({ campaignId: id })).toBe(3);
-  await recordHits([hit(all[1]!.emailId, null)]);
+  await recordHits([hit(all[1]!.emailId, null)], false);
   await removeCampaign({ campaignId: id, projectId: keys.projectId }, () => undefined);
 });

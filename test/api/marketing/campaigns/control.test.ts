@@ -225,7 +225,7 @@ describe('revise', () => {
     const [one, two] = (await rows(id)).map(({ emailId }) => emailId);
     const click = async (emailId: string | undefined, path: string): Promise<void> => {
       await stored.emails.change(emailId ?? '', { testMode: false });
-      await recordHits([hit(emailId ?? '', `https://example.com/${path}/pro`)]);
+      await recordHits([hit(emailId ?? '', `https://example.com/${path}/pro`)], false);
     };
     await wholePage(id);
     await act(id, 'pause').expect(200);

@@ -102,8 +102,11 @@ describe('the variants of an experiment', () => {
 
   test('count people who opened or clicked, each message once; the rest is left out of the comparison', async () => {
     const { id, of, all } = await started(10);
-    await recordHits([hit(of('b')[0]!.emailId, null), hit(of('b')[0]!.emailId, null), hit(of('b')[1]!.emailId, 'https://example.com/1')]);
-    await recordHits([hit(of('a')[0]!.emailId, null, 'head'), hit(of('a')[1]!.emailId, 'https://example.com/1', 'head')]);
+    await recordHits(
+      [hit(of('b')[0]!.emailId, null), hit(of('b')[0]!.emailId, null), hit(of('b')[1]!.emailId, 'https://example.com/1')],
+      false,
+    );
+    await recordHits([hit(of('a')[0]!.emailId, null, 'head'), hit(of('a')[1]!.emailId, 'https://example.com/1', 'head')], false);
     const sample = { a: { sent: 3, opened: 0, clicked: 0 }, b: { sent: 3, opened: 2, clicked: 1 } };
     const compared = { confidence: 0.95, sample, ...compare(sample.a, sample.b) };
     expect(await get(id)).toMatchObject({ variants: sample, comparison: { decidedAt: null, ...compared } });
@@ -111,7 +114,7 @@ describe('the variants of an experiment', () => {
     await stored.recipients.changeAll({ campaignId: id, variant: 'hold' }, { variant: 'b' });
     const rest = (await rows(id)).filter((row) => all.find(({ _id }) => _id === row._id)?.variant === 'hold');
     await send(id, rest);
-    await recordHits([hit(rest[0]!.emailId, null), hit(of('a')[2]!.emailId, null)]);
+    await recordHits([hit(rest[0]!.emailId, null), hit(of('a')[2]!.emailId, null)], false);
     await finish(id);
     const after = await get(id);
     expect(after['variants']).toEqual({ a: { sent: 3, opened: 1, clicked: 0 }, b: { sent: 7, opened: 3, clicked: 1 } });

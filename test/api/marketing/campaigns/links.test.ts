@@ -16,11 +16,14 @@ test('a link with a placeholder is one link, whoever clicks it', async () => {
   const recipients = await rows(id);
   await deliver(recipients);
   for (const { emailId, contactId } of recipients) {
-    await recordHits([hit(emailId, `https://ex.test/p?u=${contactId}&c=1`), hit(emailId, 'https://ex.test/p')]);
+    await recordHits([hit(emailId, `https://ex.test/p?u=${contactId}&c=1`), hit(emailId, 'https://ex.test/p')], false);
   }
   const [first] = recipients;
-  await recordHits([1, 2, 2].map((item) => hit(first!.emailId, `https://ex.test/item/${item}`)));
-  await recordHits([hit(first!.emailId, 'https://elsewhere.test/')]);
+  await recordHits(
+    [1, 2, 2].map((item) => hit(first!.emailId, `https://ex.test/item/${item}`)),
+    false,
+  );
+  await recordHits([hit(first!.emailId, 'https://elsewhere.test/')], false);
   const found = await links(id);
   expect(found).toHaveLength(4);
   expect(found).toEqual(

@@ -214,9 +214,12 @@ describe('counters and links', () => {
     const id = await running(3);
     const [a, b, c] = await rows(id);
     await deliver([a!, b!, c!]);
-    await recordHits([hit(a!.emailId, null), hit(a!.emailId, null), hit(a!.emailId, one), hit(a!.emailId, one), hit(a!.emailId, two)]);
-    await recordHits([hit(b!.emailId, one), hit(a!.emailId, one)]);
-    await recordHits([hit(c!.emailId, null, 'head'), hit(c!.emailId, one, 'head')]);
+    await recordHits(
+      [hit(a!.emailId, null), hit(a!.emailId, null), hit(a!.emailId, one), hit(a!.emailId, one), hit(a!.emailId, two)],
+      false,
+    );
+    await recordHits([hit(b!.emailId, one), hit(a!.emailId, one)], false);
+    await recordHits([hit(c!.emailId, null, 'head'), hit(c!.emailId, one, 'head')], false);
     expect(await get(id)).toMatchObject({ opened: 2, clicked: 2 });
     expect(await links(id)).toEqual([
       { url: one, clicks: 4, uniqueClicks: 2 },
@@ -229,7 +232,7 @@ describe('counters and links', () => {
     const all = await rows(id);
     await deliver(all);
     await Promise.all(
-      Array.from({ length: 12 }, (_, index) => recordHits([hit(all[index % 4]!.emailId, null), hit(all[index % 4]!.emailId, one)])),
+      Array.from({ length: 12 }, (_, index) => recordHits([hit(all[index % 4]!.emailId, null), hit(all[index % 4]!.emailId, one)], false)),
     );
     expect(await get(id)).toMatchObject({ opened: 4, clicked: 4 });
     expect(await links(id)).toEqual([{ url: one, clicks: 12, uniqueClicks: 4 }]);
@@ -239,7 +242,7 @@ describe('counters and links', () => {
     const id = await running(1);
     const [a] = await rows(id);
     await deliver([a!], { testMode: true });
-    await recordHits([hit(a!.emailId, one)]);
+    await recordHits([hit(a!.emailId, one)], false);
     await optOutOf(app.core, a!.emailId, 'link');
     expect(await get(id)).toMatchObject({ opened: 0, clicked: 0, unsubscribed: 0 });
     expect(await links(id)).toEqual([]);

@@ -108,7 +108,10 @@ async function transactional(): Promise<void> {
   const visited = { name: 'page.viewed', email: 'four@example.com' };
   await app().api(app().keys.public).post('/v1/events').send(visited).expect(201);
   await pumped();
-  await recordHits([...batch, single].flatMap((id) => [hit(id, null), hit(id, 'https://example.com')]));
+  await recordHits(
+    [...batch, single].flatMap((id) => [hit(id, null), hit(id, 'https://example.com')]),
+    false,
+  );
   const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(core, single);
   const path = (link: string): string => link.slice(core.config.PUBLIC_URL.length);
   await request(url).get(path(viewInBrowserUrl)).expect(200);
@@ -125,7 +128,10 @@ async function campaigns(): Promise<void> {
   await finish(id);
   const list = await app().api().get(`/v1/campaigns/${id}/recipients`).query({ limit: 100 }).expect(200);
   const sent = (list.body.data.data as { emailId: string }[]).map(({ emailId }) => emailId);
-  await recordHits(sent.map((emailId) => hit(emailId, 'https://example.com')));
+  await recordHits(
+    sent.map((emailId) => hit(emailId, 'https://example.com')),
+    false,
+  );
   await campaign(id);
   const cancelled = await running(5);
   await act(cancelled, 'cancel').expect(200);

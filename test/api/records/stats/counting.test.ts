@@ -143,7 +143,7 @@ describe('people count', () => {
       ...hit,
       ...(n % 2 ? { kind: 'click', url: 'https://example.com' } : { kind: 'open' }),
     }));
-    await Promise.all(hits.map((each) => recordHits([each as Parameters<typeof recordHits>[0][number]])));
+    await Promise.all(hits.map((each) => recordHits([each as Parameters<typeof recordHits>[0][number]], false)));
     expect(await totals()).toEqual(counts({ opened: 1, clicked: 1 }));
   });
 

@@ -98,11 +98,11 @@ async function morning(): Promise<void> {
     await deliver(accepted, time, many(9), app.otherKeys.projectId);
   }
   const [email, seen] = [await sentOne({ source: 'campaign', to: 'reader@example.com' }), await sentOne()];
-  await recordHits([{ ...hit(email, '10:20:00.000'), machine: 'purpose' }]);
-  await recordHits([hit(email, '10:40:00.000')]);
-  await recordHits([hit(email, '12:05:00.000'), hit(email, '12:05:00.000', 'https://example.com/a')]);
-  await recordHits([hit(email, '12:35:00.000', 'https://example.com/b'), hit(email, '12:35:00.000')]);
-  await recordHits([hit(seen, '12:45:00.000', 'https://example.com/a')]);
+  await recordHits([{ ...hit(email, '10:20:00.000'), machine: 'purpose' }], false);
+  await recordHits([hit(email, '10:40:00.000')], false);
+  await recordHits([hit(email, '12:05:00.000'), hit(email, '12:05:00.000', 'https://example.com/a')], false);
+  await recordHits([hit(email, '12:35:00.000', 'https://example.com/b'), hit(email, '12:35:00.000')], false);
+  await recordHits([hit(seen, '12:45:00.000', 'https://example.com/a')], false);
   await optOutTwice(email, '12:20:00.000', '12:50:00.000');
 }
 
@@ -183,7 +183,7 @@ describe('a span counts what happened from its first instant up to its last, exc
 
 test('an open and a click that come together count in the hours in which their events say they happened', async () => {
   const email = await sentOne();
-  await recordHits([hit(email, '10:59:59.990'), hit(email, '11:00:00.010', 'https://example.com/')]);
+  await recordHits([hit(email, '10:59:59.990'), hit(email, '11:00:00.010', 'https://example.com/')], false);
   expect(await totals('10:00:00.000', '11:00:00.000')).toEqual(counts({ opened: 1 }));
   expect(await totals('11:00:00.000', '12:00:00.000')).toEqual(counts({ clicked: 1 }));
   expect(await totals('10:30:00.000', '11:00:00.010')).toEqual(counts({ opened: 1 }));

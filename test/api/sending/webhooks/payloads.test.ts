@@ -145,7 +145,7 @@ test('what became of it', async () => {
 
 test('what people do with it', async () => {
   const [read, reported, left] = [await ended(accepted), await ended(accepted), await ended(accepted, { type: 'marketing' })];
-  await recordHits([hit(read._id, null), hit(read._id, 'https://example.com/1')]);
+  await recordHits([hit(read._id, null), hit(read._id, 'https://example.com/1')], false);
   await recordReturned(app.core, reported._id, { kind: 'complained', feedbackType: 'abuse', at: new Date() });
   await optOutOf(app.core, left._id, 'one_click');
   expect(await stored.emails.count({ _id: read._id, clicks: 1 })).toBe(1);

@@ -53,7 +53,7 @@ describe('e-mails', () => {
     const campaignId = await running(3);
     const rows = await calls.rows(campaignId);
     await calls.deliver(rows);
-    await recordHits([hit(rows[0]?.emailId ?? '', 'https://example.com/'), hit(rows[1]?.emailId ?? '', null)]);
+    await recordHits([hit(rows[0]?.emailId ?? '', 'https://example.com/'), hit(rows[1]?.emailId ?? '', null)], false);
     await calls.finish(campaignId);
     await record(app.core, await finishedMessages(project(), accepted, [{}, {}]));
     const { body } = await app.api().post('/v1/send').send({ to: 'counted@example.com', subject: 'Hi', text: 'Hi' });
@@ -100,7 +100,7 @@ describe('e-mails', () => {
     const path = (url: string): string => url.slice(app.core.config.PUBLIC_URL.length);
     await request(app.url).get(path(viewInBrowserUrl)).expect(404);
     await request(app.url).post(path(unsubscribeUrl)).expect(404);
-    expect(await recordHits([hit(id, null)])).toEqual([]);
+    expect(await recordHits([hit(id, null)], false)).toEqual([]);
   });
 });
 
