@@ -31,7 +31,7 @@ function configurationPage(): string {
     '',
     'Environment variables, read once at start; an invalid value stops the start and is named. This page is generated (`npm run docs`).',
     '',
-    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, so that secrets stay out of the environment. A newline at the end is dropped. Setting both is an error, and so is an empty or unreadable file. Settings that name a file or folder, and those of OpenTelemetry (`OTEL_…`), have no such form.',
+    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, such as a mounted secret. Settings that name a file or folder, and those of OpenTelemetry (`OTEL_…`), have no such form.',
     '',
     table([['name', 'default', 'meaning'], ...rows]),
     '',
@@ -51,8 +51,7 @@ function metricsPage(): string {
   return [
     '# Metrics',
     '',
-    'What `GET /metrics` on `METRICS_PORT` has in each process, in addition to the metrics of Node (`process_…`, `nodejs_…`: event-loop lag, garbage collection, memory) and, in workers, the',
-    'Temporal SDK (`temporal_…`). For how to use them, see [operating](operating.md#metrics). This page is generated (`npm run docs`).',
+    'What `GET /metrics` has on `METRICS_PORT`, in addition to the metrics of Node (`process_…`, `nodejs_…`) and, in workers, the Temporal SDK (`temporal_…`). [Operating](operating.md#metrics) says how to use them. This page is generated (`npm run docs`).',
     '',
     table([['name', 'type', 'labels', 'of', 'meaning'], ...rows]),
     '',
