@@ -31,7 +31,7 @@ const ConfigSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
-    .describe('production: JSON logs, no development shortcuts'),
+    .describe('in production, logs are JSON and development shortcuts are refused'),
   RELEASE_COMMIT: buildName.optional().describe('commit of the build'),
   PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
   HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
