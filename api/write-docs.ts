@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION, describeConfig } from '../src/platform/config';
-import { declarationOf, metrics } from '../src/platform/metrics';
+import { EVERYWHERE, declarationOf, metrics } from '../src/platform/metrics';
 import { commandTable } from './openapi/command-line';
 import type { Json } from './openapi/components';
 import { openApiDocument } from './openapi/document';
@@ -37,12 +37,12 @@ function metricsPage(): string {
     .map(declarationOf)
     .map(({ name, type, labels, of, help }) => {
       const by = labels.length > 0 ? ` by ${labels.map((label) => `\`${label}\``).join(', ')}` : '';
-      return `- \`${name}\` (${type}${by}; ${of.join(', ')}): ${plain(help)}`;
+      return `- \`${name}\` (${type}${by}; ${of.length === EVERYWHERE.length ? 'all' : of.join(', ')}): ${plain(help)}`;
     });
   return [
     '# Metrics',
     '',
-    'What `GET /metrics` has on `METRICS_PORT`, with type, labels and processes. Node (`process_…`, `nodejs_…`) and, in workers, the Temporal SDK (`temporal_…`) have metrics of their own. [Operating](operating.md#metrics) says how to use them. This page is generated (`npm run docs`).',
+    'What `GET /metrics` has on `METRICS_PORT`, with type, labels and processes, in addition to the metrics of Node (`process_…`, `nodejs_…`) and the Temporal SDK (`temporal_…`). [Operating](operating.md#metrics) says how to use them. This page is generated (`npm run docs`).',
     '',
     ...items,
     '',
