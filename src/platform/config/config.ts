@@ -41,17 +41,17 @@ const ConfigSchema = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be mongodb:// or mongodb+srv://')
     .optional()
-    .describe('MongoDB replica set (docs/operating.md, TLS); without it the embedded default starts one'),
+    .describe('MongoDB replica set (docs/operating.md, TLS); default an embedded one'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port')
     .optional()
-    .describe('Temporal front end; without it the embedded default starts one'),
+    .describe('Temporal front end; default an embedded one'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Temporal namespace'),
   TEMPORAL_TLS: yesOrNo.transform(isYes).optional().describe('connect to Temporal with TLS; implied by the following'),
   TEMPORAL_TLS_CA: filePath.describe("PEM file with Temporal's certificate authorities; default the system's"),
   TEMPORAL_TLS_CERT: filePath.describe('PEM file with the certificate for mTLS; needs TEMPORAL_TLS_KEY'),
-  TEMPORAL_TLS_KEY: filePath.describe('PEM file with its private key, without a password'),
+  TEMPORAL_TLS_KEY: filePath.describe('PEM file with its private key'),
   TEMPORAL_TLS_SERVER_NAME: hostName.optional().describe("name in Temporal's certificate; default that of TEMPORAL_ADDRESS"),
   TEMPORAL_API_KEY: z
     .string()
@@ -62,9 +62,7 @@ const ConfigSchema = z.object({
   TEMPORAL_UI_URL: httpUrl.optional().describe('base of the Temporal web UI, for links from the console'),
   APP_SECRET: secretList
     .optional()
-    .describe(
-      'secret of at least 32 characters, or several with commas (docs/operating.md, Rotating the secret); the embedded default creates one',
-    ),
+    .describe('secret of at least 32 characters, or several with commas (docs/operating.md, Rotating the secret)'),
   SMTP_URL: z
     .string()
     .regex(/^(smtps?:\/\/.+|direct:)$/, 'must be smtp://, smtps:// or direct:')
@@ -74,7 +72,7 @@ const ConfigSchema = z.object({
   SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("a smarthost's 250 means delivered"),
   LEDGER_CHUNK: count(500, 1, 10_000).describe('campaign messages a worker sends before it records them, at most'),
   POLICY_REFUSALS: count(10, 1, 10_000).describe("policy refusals of one provider an hour that hold a project's campaigns for it"),
-  SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
+  SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before delivery retries'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
   DRAIN_SECONDS: count(0, 0, 600).describe('seconds a stopping process is “not ready” on /readyz while it continues to work'),
   TRUSTED_PROXIES: count(0, 0, 10).describe('your proxies in front of the API: trusted entries of X-Forwarded-For'),
@@ -93,7 +91,7 @@ const ConfigSchema = z.object({
   DEV_VERIFIED_DOMAINS: hostList.optional().describe('verified domains of the first project; refused in production'),
   DEV_PROJECT_DOMAINS: hostName.optional().describe('every other project has a verified domain below it; refused in production'),
   DOMAIN_CHECK_INTERVAL_SECONDS: count(300, 1).describe('wait between checks of a pending domain'),
-  DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('how long a pending domain is checked before it fails'),
+  DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('time after which a pending domain fails'),
   SEND_RATE_PER_SECOND: count(100, 1).describe('sends of a project a second'),
   SEND_RATE_BURST: count(2000, 1).describe('sends of a project at once'),
   API_RATE_PER_SECOND: count(100, 1).describe('other requests of a key a second'),
@@ -101,9 +99,7 @@ const ConfigSchema = z.object({
   MAX_REQUESTS_IN_FLIGHT: count(1_000, 1).describe('requests in progress in an API process, before 503'),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks of a project'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments of a project'),
-  MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe(
-    "bytes of the conditions of a project's segments, which workers hold in memory",
-  ),
+  MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe("bytes of the conditions of a project's segments"),
   MAX_TOPICS: count(100, 1, 1_000).describe('topics of a project'),
   MAX_AUTOMATIONS: count(1_000, 1).describe('automations of a project'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates of a project'),
@@ -113,13 +109,13 @@ const ConfigSchema = z.object({
   RETENTION_DAYS: count(400, 1, 36_500).describe('how long mail, events, executions and audiences are kept (docs/retention.md)'),
   CONTENT_RETENTION_DAYS: count(45, 1, 36_500).describe('how long bodies, values, headers and attachments are kept'),
   ENFORCE_PLAN_QUOTAS: flag(false).describe('enforce the plan quotas without payments'),
-  PLAN_QUOTA_FREE: count(3000).describe('credits per month on plan free'),
-  PLAN_QUOTA_STARTER: count(50_000).describe('credits per month on plan starter'),
-  PLAN_QUOTA_GROWTH: count(250_000).describe('credits per month on plan growth'),
+  PLAN_QUOTA_FREE: count(3000).describe('credits a month'),
+  PLAN_QUOTA_STARTER: count(50_000).describe('credits a month'),
+  PLAN_QUOTA_GROWTH: count(250_000).describe('credits a month'),
   WEBHOOK_ALLOW_INSECURE: flag(false).describe('allow http:// webhook URLs; true in the embedded default'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('allow webhook URLs on private addresses; true in the embedded default'),
   WEBHOOK_TIMEOUT_SECONDS: count(15, 1, 120).describe('time-out of one webhook attempt'),
-  WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before each further webhook attempt'),
+  WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before webhook retries'),
   SPAM_CHECK_URL: spamFilterUrl
     .optional()
     .describe('spam filter for checks before a launch: http[s]://host:port of rspamd, or spamd://host[:783]'),
@@ -131,7 +127,7 @@ const ConfigSchema = z.object({
     .max(65_535)
     .optional()
     .describe('port of /metrics, /livez and /readyz; off without it; npm start also uses the next two'),
-  METRICS_HOST: z.string().min(1).optional().describe('address that METRICS_PORT listens on; default HOST'),
+  METRICS_HOST: z.string().min(1).optional().describe('address of METRICS_PORT; default HOST'),
   ...traceSettings,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
