@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION, describeConfig } from '../src/platform/config';
-import { declarationOf, metrics } from '../src/platform/metrics';
+import { EVERYWHERE, declarationOf, metrics } from '../src/platform/metrics';
 import { commandTable } from './openapi/command-line';
 import type { Json } from './openapi/components';
 import { openApiDocument } from './openapi/document';
@@ -14,47 +14,37 @@ const DOCS = path.join(__dirname, '..', 'docs');
 const CLIENT = path.join(__dirname, '..', 'clients', 'typescript');
 const PYTHON = path.join(__dirname, '..', 'clients', 'python', 'src', 'lettermill');
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-
-/** Returns a Markdown table in the form that the formatter would give it. */
-function table(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...body] = rows;
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
-}
+const plain = (text: string): string => text.replaceAll('<', '&lt;');
 
 function configurationPage(): string {
-  const rows = describeConfig().map(({ name, fallback, meaning }) => [`\`${name}\``, fallback && `\`${fallback}\``, cell(meaning)]);
+  const items = describeConfig().map(
+    ({ name, fallback, meaning }) => `- \`${name}\`${fallback && ` (\`${fallback}\`)`}: ${plain(meaning)}`,
+  );
   return [
     '# Configuration',
     '',
-    'Environment variables, read once at start; an invalid value stops the start and is named. This page is generated (`npm run docs`).',
+    'Environment variables with their defaults, read once at start. An invalid value stops the start and is named. This page is generated (`npm run docs`).',
     '',
-    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, so that secrets stay out of the environment. A newline at the end is dropped. Setting both is an error, and so is an empty or unreadable file. Settings that name a file or folder, and those of OpenTelemetry (`OTEL_…`), have no such form.',
+    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, such as a mounted secret. Settings that name a file or folder, and those of OpenTelemetry (`OTEL_…`), have no such form.',
     '',
-    table([['name', 'default', 'meaning'], ...rows]),
+    ...items,
     '',
   ].join('\n');
 }
 
 function metricsPage(): string {
-  const rows = Object.values(metrics)
+  const items = Object.values(metrics)
     .map(declarationOf)
-    .map(({ name, type, labels, of, help }) => [
-      `\`${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(', '),
-      of.join(', '),
-      cell(help),
-    ]);
+    .map(({ name, type, labels, of, help }) => {
+      const by = labels.length > 0 ? ` by ${labels.map((label) => `\`${label}\``).join(', ')}` : '';
+      return `- \`${name}\` (${type}${by}; ${of.length === EVERYWHERE.length ? 'all' : of.join(', ')}): ${plain(help)}`;
+    });
   return [
     '# Metrics',
     '',
-    'What `GET /metrics` on `METRICS_PORT` has in each process, in addition to the metrics of Node (`process_…`, `nodejs_…`: event-loop lag, garbage collection, memory) and, in workers, the',
-    'Temporal SDK (`temporal_…`). For how to use them, see [operating](operating.md#metrics). This page is generated (`npm run docs`).',
+    'What `GET /metrics` has on `METRICS_PORT`, with type, labels and processes, in addition to the metrics of Node (`process_…`, `nodejs_…`) and the Temporal SDK (`temporal_…`). [Operating](operating.md#metrics) says how to use them. This page is generated (`npm run docs`).',
     '',
-    table([['name', 'type', 'labels', 'of', 'meaning'], ...rows]),
+    ...items,
     '',
   ].join('\n');
 }

@@ -64,16 +64,9 @@ const SCHEDULED = 'scheduled-send/prj_…/2026-11-24T11:00Z';
 const FOUND: Readonly<Record<string, readonly string[]>> = {
   'everything that runs for a project': ['campaign/cmp_ahead', 'campaign/cmp_begun', 'campaign/cmp_…', SCHEDULED, 'webhook-retry/whk_…'],
   'campaigns of a project that are sending': ['campaign/cmp_begun', 'campaign/cmp_…'],
-  'a campaign, with its A/B decision and its removal': ['campaign/cmp_…'],
-  'running executions of an automation': ['automation/exe_late'],
   'what is due within the next hour': ['automation/exe_soon'],
   'what is overdue by ten minutes': ['automation/exe_late'],
   'everything of a contact': ['automation/exe_soon', SCHEDULED],
-  'what a message waits for, or the execution that sent it': [SCHEDULED],
-  'a sending domain': ['domain/dom_…'],
-  'a webhook endpoint that fails or is being removed': ['webhook-removal/whk_…', 'webhook-retry/whk_…'],
-  'running imports': ['import/imp_1'],
-  'running erasures and removals': ['erasure/era_1', 'webhook-removal/whk_…'],
   'what failed or was terminated since yesterday': ['automation/exe_terminated'],
   'everything but upkeep': [...WORLD.map(({ workflowId }) => workflowId), 'automation/exe_terminated'],
 };

@@ -31,119 +31,97 @@ const ConfigSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
-    .describe('production switches to JSON logs and refuses development shortcuts'),
-  RELEASE_COMMIT: buildName.optional().describe('commit of the build, shown with the version'),
+    .describe('in production, logs are JSON and development shortcuts are refused'),
+  RELEASE_COMMIT: buildName.optional().describe('commit of the build'),
   PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
   HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
-  PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),
-  DATA_DIR: z.string().min(1).default('.data').describe('where the embedded default keeps its databases, secret and keys'),
+  PUBLIC_URL: httpUrl.optional().describe('base of links in mail; default http://localhost:<PORT>'),
+  DATA_DIR: z.string().min(1).default('.data').describe('folder of the embedded default'),
   MONGODB_URI: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be mongodb:// or mongodb+srv://')
     .optional()
-    .describe('MongoDB replica set, with TLS if the URI says so (docs/operating.md, TLS); without it the embedded default starts one'),
+    .describe('MongoDB replica set (docs/operating.md, TLS); default an embedded one'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port')
     .optional()
-    .describe('Temporal front end; without it the embedded default starts one'),
+    .describe('Temporal front end; default an embedded one'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Temporal namespace'),
-  TEMPORAL_TLS: yesOrNo.transform(isYes).optional().describe('connect to Temporal with TLS; true as soon as one of the following is given'),
-  TEMPORAL_TLS_CA: filePath.describe("file with the certificate authorities for Temporal's certificate, in PEM form; default the system's"),
-  TEMPORAL_TLS_CERT: filePath.describe('file with the certificate to show to Temporal, in PEM form; needs TEMPORAL_TLS_KEY'),
-  TEMPORAL_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password'),
+  TEMPORAL_TLS: yesOrNo.transform(isYes).optional().describe('connect to Temporal with TLS; implied by the following'),
+  TEMPORAL_TLS_CA: filePath.describe("PEM file with Temporal's certificate authorities; default the system's"),
+  TEMPORAL_TLS_CERT: filePath.describe('PEM file with the certificate for mTLS; needs TEMPORAL_TLS_KEY'),
+  TEMPORAL_TLS_KEY: filePath.describe('PEM file with its private key'),
   TEMPORAL_TLS_SERVER_NAME: hostName.optional().describe("name in Temporal's certificate; default that of TEMPORAL_ADDRESS"),
   TEMPORAL_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
     .optional()
-    .describe('API key for Temporal, as Temporal Cloud has them'),
-  TEMPORAL_UI_PORT: count(DEFAULT_UI_PORT, 0, 65_535).describe(
-    'port of the embedded Temporal web UI; any free one if the default is taken',
-  ),
-  TEMPORAL_UI_URL: httpUrl
-    .optional()
-    .describe('base of the Temporal web UI, for links from the console; the embedded default gives its own'),
+    .describe('API key for Temporal Cloud'),
+  TEMPORAL_UI_PORT: count(DEFAULT_UI_PORT, 0, 65_535).describe('port of the embedded web UI; any free one if taken'),
+  TEMPORAL_UI_URL: httpUrl.optional().describe('base of the Temporal web UI, for links from the console'),
   APP_SECRET: secretList
     .optional()
-    .describe(
-      'secret of at least 32 characters, from which the keys for signing links and sealing secrets are derived; several are separated by commas: the first signs and seals, all verify and open (docs/operating.md, Rotating the secret); the embedded default creates one',
-    ),
+    .describe('secret of at least 32 characters, or several with commas (docs/operating.md, Rotating the secret)'),
   SMTP_URL: z
     .string()
     .regex(/^(smtps?:\/\/.+|direct:)$/, 'must be smtp://, smtps:// or direct:')
     .optional()
     .describe('smtp[s]://[user:pass@]host:port[/?tls=off|opportunistic|required|insecure]; the embedded default uses its sink'),
   SMTP_CONNECTIONS: count(20, 1, 1000).describe('SMTP connections per worker process'),
-  SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("over a smarthost, take its 250 as the recipient's acceptance"),
-  LEDGER_CHUNK: count(500, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
-  POLICY_REFUSALS: count(10, 1, 10_000).describe(
-    'policy refusals of one provider within an hour that hold the campaigns of a project for that provider',
-  ),
-  SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
+  SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("a smarthost's 250 means delivered"),
+  LEDGER_CHUNK: count(500, 1, 10_000).describe('campaign messages a worker sends before it records them, at most'),
+  POLICY_REFUSALS: count(10, 1, 10_000).describe("policy refusals of one provider an hour that hold a project's campaigns for it"),
+  SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before delivery retries'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
-  DRAIN_SECONDS: count(0, 0, 600).describe(
-    'how long a process that is stopping answers /readyz with “not ready” while it continues to work: the time that load balancers take to notice',
-  ),
-  TRUSTED_PROXIES: count(0, 0, 10).describe(
-    'number of your own proxies in front of the API: this many entries of X-Forwarded-For, from the right, are trusted',
-  ),
+  DRAIN_SECONDS: count(0, 0, 600).describe('seconds a stopping process is “not ready” on /readyz while it continues to work'),
+  TRUSTED_PROXIES: count(0, 0, 10).describe('your proxies in front of the API: trusted entries of X-Forwarded-For'),
   ...inboundSettings,
   ...submissionSettings,
   DNS_SERVERS: z
     .string()
     .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
     .optional()
-    .describe("host[:port],... used for every DNS check; default the system's"),
+    .describe("host[:port],... for DNS checks; default the system's"),
   CLICK_TIMING: flag(false).describe(
-    'judge clicks by their time too: right after delivery, without images, many at once. For mail to real people: whoever tries a link of their own message is faster',
+    'judge clicks by their time too: right after delivery, without images, many at once; off, your own links can be tried at once',
   ),
   PLATFORM_DOMAIN: hostName.default('lettermill.test').describe('domain of the platform itself'),
   TRACKING_HOST: hostName.optional().describe('CNAME target of tracking domains; default track.<PLATFORM_DOMAIN>'),
   SPF_INCLUDE: hostName.optional().describe('SPF include of sending domains; default _spf.<PLATFORM_DOMAIN>'),
   MX_HOST: hostName.optional().describe('MX target of bounce domains; default mx.<PLATFORM_DOMAIN>'),
   BOUNCE_DOMAIN: hostName.optional().describe('envelope domain until a bounce domain is verified; default bounce.<PLATFORM_DOMAIN>'),
-  DEV_VERIFIED_DOMAINS: hostList.optional().describe('domains of the first project taken as verified; refused in production'),
-  DEV_PROJECT_DOMAINS: hostName
-    .optional()
-    .describe(
-      'below it every project that has none of DEV_VERIFIED_DOMAINS gets a verified domain, named by the end of its id; hello.test in the embedded default; refused in production',
-    ),
+  DEV_VERIFIED_DOMAINS: hostList.optional().describe('verified domains of the first project; refused in production'),
+  DEV_PROJECT_DOMAINS: hostName.optional().describe('every other project has a verified domain below it; refused in production'),
   DOMAIN_CHECK_INTERVAL_SECONDS: count(300, 1).describe('wait between checks of a pending domain'),
-  DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('how long a pending domain is checked before it fails'),
-  SEND_RATE_PER_SECOND: count(100, 1).describe('units that the send bucket of a project regains each second'),
-  SEND_RATE_BURST: count(2000, 1).describe('units that the send bucket of a project holds'),
-  API_RATE_PER_SECOND: count(100, 1).describe('units that the bucket of a key regains each second, for all requests but sends'),
-  API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
-  MAX_REQUESTS_IN_FLIGHT: count(1_000, 1).describe(
-    'requests that an API process works on at the same time; further ones are answered 503 with Retry-After; probes and health do not count',
-  ),
-  MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
-  MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
-  MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe(
-    'bytes that the conditions of all segments of a project may take together in the database; workers hold them in memory',
-  ),
-  MAX_TOPICS: count(100, 1, 1_000).describe('topics that a project may have'),
-  MAX_AUTOMATIONS: count(1_000, 1).describe('automations that a project may have'),
-  MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
-  MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),
-  MAX_FIELDS: count(500, 1).describe('contact fields that a project may have'),
-  MAX_KEYS: count(50, 1).describe('keys that a project may have; revoked ones do not count'),
-  RETENTION_DAYS: count(400, 1, 36_500).describe(
-    'how long e-mails, inbound mail, events, executions and audiences are kept (docs/retention.md)',
-  ),
-  CONTENT_RETENTION_DAYS: count(45, 1, 36_500).describe('how long bodies, values, headers and attachments of messages are kept'),
+  DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('time after which a pending domain fails'),
+  SEND_RATE_PER_SECOND: count(100, 1).describe('sends of a project a second'),
+  SEND_RATE_BURST: count(2000, 1).describe('sends of a project at once'),
+  API_RATE_PER_SECOND: count(100, 1).describe('other requests of a key a second'),
+  API_RATE_BURST: count(500, 1).describe('other requests of a key at once'),
+  MAX_REQUESTS_IN_FLIGHT: count(1_000, 1).describe('requests in progress in an API process, before 503'),
+  MAX_WEBHOOKS: count(50, 1).describe('webhooks of a project'),
+  MAX_SEGMENTS: count(1_000, 1).describe('segments of a project'),
+  MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe("bytes of the conditions of a project's segments"),
+  MAX_TOPICS: count(100, 1, 1_000).describe('topics of a project'),
+  MAX_AUTOMATIONS: count(1_000, 1).describe('automations of a project'),
+  MAX_TEMPLATES: count(10_000, 1).describe('templates of a project'),
+  MAX_DOMAINS: count(500, 1).describe('sending domains of a project'),
+  MAX_FIELDS: count(500, 1).describe('contact fields of a project'),
+  MAX_KEYS: count(50, 1).describe('usable keys of a project, of each kind'),
+  RETENTION_DAYS: count(400, 1, 36_500).describe('how long mail, events, executions and audiences are kept (docs/retention.md)'),
+  CONTENT_RETENTION_DAYS: count(45, 1, 36_500).describe('how long bodies, values, headers and attachments are kept'),
   ENFORCE_PLAN_QUOTAS: flag(false).describe('enforce the plan quotas without payments'),
-  PLAN_QUOTA_FREE: count(3000).describe('credits per month on plan free'),
-  PLAN_QUOTA_STARTER: count(50_000).describe('credits per month on plan starter'),
-  PLAN_QUOTA_GROWTH: count(250_000).describe('credits per month on plan growth'),
+  PLAN_QUOTA_FREE: count(3000).describe('credits a month'),
+  PLAN_QUOTA_STARTER: count(50_000).describe('credits a month'),
+  PLAN_QUOTA_GROWTH: count(250_000).describe('credits a month'),
   WEBHOOK_ALLOW_INSECURE: flag(false).describe('allow http:// webhook URLs; true in the embedded default'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('allow webhook URLs on private addresses; true in the embedded default'),
   WEBHOOK_TIMEOUT_SECONDS: count(15, 1, 120).describe('time-out of one webhook attempt'),
-  WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before each further webhook attempt'),
+  WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before webhook retries'),
   SPAM_CHECK_URL: spamFilterUrl
     .optional()
-    .describe('spam filter that the checks before a launch ask for a score: http[s]://host:port of rspamd, or spamd://host[:783]'),
+    .describe('spam filter for checks before a launch: http[s]://host:port of rspamd, or spamd://host[:783]'),
   ...paymentSettings,
   METRICS_PORT: z.coerce
     .number()
@@ -151,23 +129,17 @@ const ConfigSchema = z.object({
     .min(0)
     .max(65_535)
     .optional()
-    .describe(
-      'port of /metrics, /livez and /readyz in api, worker and smtp; under npm start api has this one, worker and smtp the next two; off without it',
-    ),
-  METRICS_HOST: z.string().min(1).optional().describe('address that METRICS_PORT listens on; default HOST'),
+    .describe('port of /metrics, /livez and /readyz; off without it; npm start also uses the next two'),
+  METRICS_HOST: z.string().min(1).optional().describe('address of METRICS_PORT; default HOST'),
   ...traceSettings,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('JSON lines in production, readable otherwise'),
-  MONGOD_BINARY: z.string().min(1).optional().describe('mongod for the embedded default; else PATH, the cache, a download'),
-  TEMPORAL_BINARY: z.string().min(1).optional().describe('temporal CLI for the embedded default; else PATH, the cache, a download'),
-  TEMPORAL_TEST_SERVER: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('executable time-skipping Temporal test server, for tests; else the cache, a download'),
-  DEV_INBOX_URL: httpUrl.optional().describe('set by the embedded default: where the SMTP sink answers for /dev/inbox'),
+  MONGOD_BINARY: z.string().min(1).optional().describe('mongod of the embedded default'),
+  TEMPORAL_BINARY: z.string().min(1).optional().describe('temporal CLI of the embedded default'),
+  TEMPORAL_TEST_SERVER: z.string().min(1).optional().describe('time-skipping Temporal test server, for tests'),
+  DEV_INBOX_URL: httpUrl.optional().describe('set by the embedded default, for /dev/inbox'),
 });
 
 const SETTINGS = Object.keys(ConfigSchema.shape);

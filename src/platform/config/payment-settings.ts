@@ -6,13 +6,11 @@ const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za
 
 /** Settings of the payment provider. */
 export const paymentSettings = {
-  PAYMENTS_API_URL: httpUrl.optional().describe("base URL of the payment provider's API; payments are off without it (docs/billing.md)"),
-  PAYMENTS_API_KEY: z.string().min(1).optional().describe("key for the payment provider's API"),
-  PAYMENTS_WEBHOOK_SECRET: signingSecret
-    .optional()
-    .describe("secret that signs the payment provider's notifications: base64, with or without whsec_ before it"),
-  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe("the payment provider's product for plan starter"),
-  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe("the payment provider's product for plan growth"),
+  PAYMENTS_API_URL: httpUrl.optional().describe("payment provider's API; payments are off without it (docs/billing.md)"),
+  PAYMENTS_API_KEY: z.string().min(1).optional().describe('its key'),
+  PAYMENTS_WEBHOOK_SECRET: signingSecret.optional().describe('base64 secret of its notifications, with or without whsec_'),
+  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe('its product for plan starter'),
+  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe('its product for plan growth'),
   PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment, as GET /v1/billing shows it'),
 };
 

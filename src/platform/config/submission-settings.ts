@@ -10,21 +10,13 @@ export const submissionSettings = {
     .min(1)
     .optional()
     .describe('host that programs connect to, as the console shows it; default the host of PUBLIC_URL'),
-  SUBMISSION_PORT: port.describe(
-    'port of SMTP submission with STARTTLS, usually 587; off without it; the embedded default takes 2587 (docs/smtp.md)',
-  ),
-  SUBMISSION_TLS_PORT: port.describe('port of SMTP submission with TLS from the first byte, usually 465; off without it'),
-  SUBMISSION_TLS_CERT: filePath.describe(
-    'PEM file with the certificate of the host that programs connect to, and its chain; read again every hour; default INBOUND_TLS_CERT',
-  ),
-  SUBMISSION_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password; default INBOUND_TLS_KEY'),
-  SUBMISSION_AUTH_FAILURES_PER_MINUTE: count(10, 1).describe(
-    'wrong keys a minute from one address; after them an smtp process closes its connections with 421',
-  ),
-  SUBMISSION_CONNECTIONS_PER_HOST: count(100, 1).describe('connections that one address may have at once with an smtp process'),
-  SUBMISSION_REFUSE_SUPPRESSED: flag(false).describe(
-    'refuse suppressed recipients with 550 5.1.1; without it they are accepted and skipped, as POST /v1/send does',
-  ),
+  SUBMISSION_PORT: port.describe('port of SMTP submission with STARTTLS, usually 587; off without it (docs/smtp.md)'),
+  SUBMISSION_TLS_PORT: port.describe('port of SMTP submission with TLS, usually 465; off without it'),
+  SUBMISSION_TLS_CERT: filePath.describe('PEM file with its certificate; default INBOUND_TLS_CERT'),
+  SUBMISSION_TLS_KEY: filePath.describe('PEM file with its private key; default INBOUND_TLS_KEY'),
+  SUBMISSION_AUTH_FAILURES_PER_MINUTE: count(10, 1).describe('wrong keys a minute from one address, before 421'),
+  SUBMISSION_CONNECTIONS_PER_HOST: count(100, 1).describe('connections of one address to an smtp process'),
+  SUBMISSION_REFUSE_SUPPRESSED: flag(false).describe('refuse suppressed recipients with 550 5.1.1; otherwise they are skipped'),
 };
 
 type Given = Readonly<

@@ -5,10 +5,10 @@ export const traceSettings = {
   OTEL_TRACES_EXPORTER: z
     .enum(['otlp', 'none'])
     .optional()
-    .describe('otlp sends traces to a collector (docs/tracing.md); default otlp where an endpoint is given, else none'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('where the collector takes OTLP over HTTP; default http://localhost:4318'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same for traces alone, with the whole path'),
-  OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional().describe('true switches traces off and overrides all other trace settings'),
+    .describe('otlp sends traces (docs/tracing.md); default otlp with an endpoint, else none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('the collector; default http://localhost:4318'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same, with the whole path'),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional().describe('true turns traces off'),
 };
 
 type TraceSettings = { readonly [K in keyof typeof traceSettings]?: z.output<(typeof traceSettings)[K]> };

@@ -20,7 +20,7 @@ export const metrics = {
   }),
   httpSeconds: histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request line to the end of the response',
+    help: 'Time from the request to the end of the response',
     of: ['api'],
     labels: ['method', 'route'],
     buckets: QUICK,
@@ -29,14 +29,14 @@ export const metrics = {
 
   acceptSeconds: histogram({
     name: 'accept_seconds',
-    help: 'Time from a valid send request to its commit: rendering, and the transaction that writes it to the ledger',
+    help: 'Time from a valid send request to its commit',
     of: ['api', 'smtp'],
     labels: ['endpoint'],
     buckets: QUICK,
   }),
   accepted: counter({
     name: 'emails_accepted_total',
-    help: 'Messages that were enqueued in the ledger; campaign messages are claimed at once, see claims',
+    help: 'Messages that were enqueued, except those of campaigns',
     of: ['api', 'worker', 'smtp'],
     labels: ['kind'],
     values: ['transactional', 'workflow'],
@@ -51,27 +51,27 @@ export const metrics = {
   }),
   deliverySeconds: histogram({
     name: 'delivery_latency_seconds',
-    help: 'Time from the acceptance of a message, or its scheduled time, to its first attempt; for campaigns one observation per slice, from its claim to the end of its last attempt',
+    help: 'Time from acceptance, or the scheduled time, to the first attempt; for campaigns, of a slice',
     of: ['worker'],
     labels: ['kind'],
     buckets: LONG,
   }),
   outcomes: counter({
     name: 'delivery_outcomes_total',
-    help: 'Finished attempts: accepted, deferred (retried), bounced, failed, logged (test mode); by the provider of the recipient',
+    help: 'Finished attempts: accepted, deferred, bounced, failed, logged (test mode)',
     of: ['worker'],
     labels: ['kind', 'outcome', 'provider'],
   }),
   policyRefusals: counter({
     name: 'policy_refusals_total',
-    help: "Refusals of campaign mail by a provider's rules for senders, by what it misses",
+    help: 'Refusals of campaign mail by rules for senders, by what is missing',
     of: ['worker'],
     labels: ['policy'],
     values: ['authentication', 'spf', 'dkim', 'dmarc', 'ptr', 'tls', 'volume'],
   }),
   inDoubt: counter({
     name: 'emails_in_doubt_total',
-    help: 'Messages that may have been handed over without a record, and are sent again: the connection broke at the final dot, or the worker was lost',
+    help: 'Messages that are sent again because their outcome is unknown',
     of: ['worker'],
     labels: ['cause'],
     values: ['connection_broke', 'worker_lost'],
@@ -95,14 +95,14 @@ export const metrics = {
 
   webhookAttempts: counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to deliver a webhook: succeeded, retried (another attempt follows), failed',
+    help: 'Attempts to deliver a webhook',
     of: ['worker'],
     labels: ['outcome'],
     values: ['succeeded', 'retried', 'failed'],
   }),
   webhookSeconds: histogram({
     name: 'webhook_attempt_seconds',
-    help: "How long customers' servers took for a webhook",
+    help: "How long customers' servers took",
     of: ['worker'],
     buckets: QUICK,
   }),
@@ -130,14 +130,14 @@ export const metrics = {
   inboundRefused: counter({ name: 'smtp_inbound_connections_refused_total', help: 'Connections beyond the limits', of: ['smtp'] }),
   inboundMessages: counter({
     name: 'smtp_inbound_messages_total',
-    help: 'Messages that were stored, put_off (4xx: deferred, the sender retries) or refused (5xx)',
+    help: 'Messages that were stored, deferred (4xx) or refused (5xx)',
     of: ['smtp'],
     labels: ['result'],
     values: ['stored', 'put_off', 'refused'],
   }),
   domainReports: counter({
     name: 'smtp_domain_reports_total',
-    help: 'DMARC and TLS reports: stored, repeated, or left out, with why (docs/receiving.md)',
+    help: 'DMARC and TLS reports: stored, repeated, or why not (docs/receiving.md)',
     of: ['smtp'],
     labels: ['result'],
     values: ['stored', 'repeated', 'foreign', 'untimely', 'over_limit', 'unreadable', 'unproved'],
@@ -151,7 +151,7 @@ export const metrics = {
   }),
   submissionMessages: counter({
     name: 'smtp_submission_messages_total',
-    help: 'Submitted messages that were stored, put_off (4xx: the program tries again) or refused (5xx)',
+    help: 'Submitted messages that were stored, deferred (4xx) or refused (5xx)',
     of: ['smtp'],
     labels: ['result'],
     values: ['stored', 'put_off', 'refused'],
@@ -166,19 +166,19 @@ export const metrics = {
   }),
   transactionRetries: counter({
     name: 'mongodb_transaction_retries_total',
-    help: 'Transactions that were retried because of a concurrent write',
+    help: 'Transactions retried because of a concurrent write',
     of: EVERYWHERE,
   }),
   mongoInUse: gauge({ name: 'mongodb_connections_in_use', help: 'Pool connections in use by a command', of: EVERYWHERE }),
   mongoCheckoutSeconds: histogram({
     name: 'mongodb_checkout_seconds',
-    help: 'Time that commands waited for a pool connection',
+    help: 'Waits for a pool connection',
     of: EVERYWHERE,
     buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   }),
   mongoCommandSeconds: histogram({
     name: 'mongodb_command_seconds',
-    help: 'Time from a command to its response, for all commands, including transactions',
+    help: 'Time from a command to its response',
     of: EVERYWHERE,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10],
   }),
@@ -193,32 +193,32 @@ export const metrics = {
 
   taskQueueWorkers: gauge({
     name: 'task_queue_workers',
-    help: 'Worker processes that poll a task queue of Temporal; what is in a queue without one waits. Each API process has the same number',
+    help: 'Workers that poll a task queue; each API process has the same number',
     of: ['api'],
     labels: ['task_queue'],
   }),
   processes: gauge({
     name: 'processes',
-    help: 'Processes that run (running), and that ended within the last 15 minutes without stopping in order (lost): killed, or cut off from MongoDB. Each API process has the same number',
+    help: 'Processes that run, or were lost within 15 minutes; each API process has the same number',
     of: ['api'],
     labels: ['part', 'state'],
   }),
   queueOldest: gauge({
     name: 'queue_oldest_due_seconds',
-    help: 'How long the oldest due message of a shard has been due: the value to alert on',
+    help: 'How long the oldest due message of a shard has been due',
     of: ['worker'],
     labels: ['shard'],
   }),
   fanOutOldest: gauge({ name: 'fan_out_oldest_seconds', help: 'How long the oldest event has waited for the fan-out', of: ['worker'] }),
   outboxOldest: gauge({
     name: 'outbox_oldest_seconds',
-    help: 'How long the oldest intent has waited to be passed to Temporal',
+    help: 'How long the oldest intent has waited for Temporal',
     of: ['worker'],
   }),
   outboxRows: gauge({ name: 'outbox_rows', help: 'Intents not yet passed to Temporal', of: ['worker'] }),
   restoreHeld: gauge({
     name: 'restore_held_emails',
-    help: 'Messages that the restore fence holds until an operator decides',
+    help: 'Messages that the restore fence holds',
     of: ['worker'],
   }),
   webhookOldest: gauge({
@@ -228,14 +228,14 @@ export const metrics = {
   }),
   webhookEndpoints: gauge({
     name: 'webhook_endpoints',
-    help: 'Endpoints: on, failing (on, but no recent success), disabled by their owner (off) or by the platform',
+    help: 'Endpoints: on, failing, disabled by their owner (off) or by the platform',
     of: ['worker'],
     labels: ['state'],
   }),
   executions: gauge({ name: 'executions', help: 'Executions of automations, by state', of: ['worker'], labels: ['state'] }),
   backlogReadAt: gauge({
     name: 'backlog_read_timestamp_seconds',
-    help: 'When the backlog gauges were last read; one worker with `orchestration` reads them for all',
+    help: 'When one worker last read the backlog gauges for all',
     of: ['worker'],
   }),
 };

@@ -42,7 +42,7 @@ test('what an alert takes the increase of is there from the start, so that its f
 
 test('the catalogue has each of them', () => {
   const page = readFileSync(path.join(ROOT, 'docs/metrics.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` +\| (\w+)/gm)].map(([, name, type]) => `${name} ${type}`);
+  const rows = [...page.matchAll(/^- `(\w+)` \((\w+)/gm)].map(([, name, type]) => `${name} ${type}`);
   expect(rows).toEqual(declared.map(({ name, type }) => `${name} ${type}`));
 });
 
