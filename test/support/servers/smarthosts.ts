@@ -20,7 +20,7 @@ export interface Ports {
   readonly submission?: { readonly port: number; readonly key: string };
 }
 
-/** Of a mail system that hands nothing in. */
+/** The server of a mail system that hands nothing in. */
 const NOWHERE = { port: 1, key: 'none' };
 
 interface Setup {
