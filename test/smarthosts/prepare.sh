@@ -4,7 +4,7 @@ set -eu
 folder=${1:?usage: prepare.sh FOLDER}
 mkdir -p "$folder/packages"
 cd "$folder/packages"
-apt-get download -q postfix exim4-daemon-light libidn12 opensmtpd >/dev/null
+apt-get download -q postfix libsasl2-modules exim4-daemon-light libidn12 opensmtpd >/dev/null
 
 # Copies what the programs of a root load.
 complete() {
@@ -55,6 +55,7 @@ for name in postfix exim4-daemon-light opensmtpd; do
   rm -rf "$root"
   mkdir -p "$root"
   dpkg -x "$name"_*.deb "$root"
+  [ "$name" != postfix ] || dpkg -x libsasl2-modules_*.deb "$root"
   [ "$name" != exim4-daemon-light ] || dpkg -x libidn12_*.deb "$root"
   complete "$root"
 done

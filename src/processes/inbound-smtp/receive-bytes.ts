@@ -32,8 +32,7 @@ export class MailMemory {
    * mail is in memory; rejects when the connection ends before the message does.
    */
   async receive(stream: SMTPServerDataStream, keep: number, network: string): Promise<ReceivedBytes> {
-    // It grows in place: pieces that are put together at the end would take twice the memory.
-    const room = new ArrayBuffer(0, { maxByteLength: keep });
+    const room = new Room(keep);
     let held = 0;
     let isBusy = false;
     const release = (): void => {
@@ -46,20 +45,17 @@ export class MailMemory {
         const wanted = Math.min(chunk.length, keep - held);
         isBusy = !this.hasRoom(network, held, wanted);
         if (isBusy) {
-          room.resize(0);
+          room.clear();
           release();
           continue;
         }
-        room.resize(held + wanted);
-        new Uint8Array(room, held).set(chunk.subarray(0, wanted));
+        room.add(chunk.subarray(0, wanted));
         held += wanted;
         this.count(network, wanted);
       }
       if (stream.sizeExceeded) throw TOO_LARGE;
       if (isBusy) throw BUSY;
-      const bytes = Buffer.from(room, 0, held);
-      // Bytes that can grow are read several times slower.
-      return { bytes: held <= SMALL ? Buffer.from(bytes) : bytes, release };
+      return { bytes: room.bytes, release };
     } catch (error) {
       release();
       throw error;
@@ -78,6 +74,49 @@ export class MailMemory {
     const ofNetwork = (this.ofNetworks.get(network) ?? 0) + bytes;
     if (ofNetwork > 0) this.ofNetworks.set(network, ofNetwork);
     else this.ofNetworks.delete(network);
+  }
+}
+
+const FIRST = 8_192;
+const NONE = Buffer.alloc(0);
+
+/**
+ * The room for a message. A large one grows in place, as pieces that are put together at the end would take twice the memory. Making that room costs as much as
+ * reading a small message, and what is in it is read several times slower, so small messages are copied as they grow.
+ */
+class Room {
+  /** Of its own, not of the pool of buffers: it may be handed to another thread. */
+  private small = Buffer.allocUnsafeSlow(FIRST);
+  private large: ArrayBuffer | null = null;
+  private length = 0;
+
+  constructor(private readonly most: number) {}
+
+  get bytes(): Buffer {
+    return this.large ? Buffer.from(this.large, 0, this.length) : this.small.subarray(0, this.length);
+  }
+
+  add(bytes: Buffer): void {
+    const length = this.length + bytes.length;
+    if (this.large) {
+      this.large.resize(length);
+    } else if (length > SMALL) {
+      this.large = new ArrayBuffer(length, { maxByteLength: this.most });
+      new Uint8Array(this.large).set(this.small.subarray(0, this.length));
+      this.small = NONE;
+    } else if (length > this.small.length) {
+      const wider = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.small.length));
+      wider.set(this.small.subarray(0, this.length));
+      this.small = wider;
+    }
+    (this.large ? new Uint8Array(this.large) : this.small).set(bytes, this.length);
+    this.length = length;
+  }
+
+  clear(): void {
+    this.large?.resize(0);
+    this.small = NONE;
+    this.length = 0;
   }
 }
 

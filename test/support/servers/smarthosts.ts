@@ -16,7 +16,12 @@ export interface Ports {
   readonly own: number;
   readonly refusing: number;
   readonly bounces: number;
+  /** The server that mail for `submitted.test` is handed in to, with a key. */
+  readonly submission?: { readonly port: number; readonly key: string };
 }
+
+/** The server of a mail system that hands nothing in. */
+const NOWHERE = { port: 1, key: 'none' };
 
 interface Setup {
   /** Files by their paths under the root. */
@@ -37,7 +42,7 @@ const postfixService = (name: string, type = 'unix', program = name, maximum = '
 
 const SETUPS: Readonly<Record<Smarthost, Setup>> = {
   postfix: {
-    files: ({ own, refusing, bounces }) => ({
+    files: ({ own, refusing, bounces, submission: { port, key } = NOWHERE }) => ({
       'etc/postfix/main.cf': `compatibility_level = 3.6
 queue_directory = /var/spool/postfix
 command_directory = /usr/sbin
@@ -55,7 +60,11 @@ mynetworks = 127.0.0.0/8
 smtpd_relay_restrictions = permit_mynetworks, reject
 smtp_dns_support_level = disabled
 smtp_host_lookup = native
-transport_maps = inline:{ {refusing.test = smtp:[127.0.0.1]:${refusing}}, {bounce.lettermill.test = smtp:[127.0.0.1]:${bounces}} }
+transport_maps = inline:{ {refusing.test = smtp:[127.0.0.1]:${refusing}}, {bounce.lettermill.test = smtp:[127.0.0.1]:${bounces}}, {submitted.test = smtp:[127.0.0.1]:${port}} }
+smtp_tls_policy_maps = inline:{ {[127.0.0.1]:${port} = encrypt} }
+smtp_sasl_auth_enable = yes
+smtp_sasl_password_maps = inline:{ {[127.0.0.1]:${port} = anybody:${key}} }
+smtp_sasl_security_options = noanonymous
 maillog_file = /var/log/mail.log
 `,
       'etc/postfix/master.cf': [
@@ -67,6 +76,7 @@ maillog_file = /var/log/mail.log
         ...['smtp', 'error', 'retry', 'discard', 'proxymap', 'anvil', 'verify', 'flush'].map((name) =>
           postfixService(name, 'unix', name === 'retry' ? 'error' : name),
         ),
+        postfixService('tlsmgr', 'unix', 'tlsmgr', '1'),
         postfixService('postlog', 'unix-dgram', 'postlogd', '1'),
       ].join(''),
     }),
@@ -83,7 +93,7 @@ maillog_file = /var/log/mail.log
     command: ['/usr/lib/postfix/sbin/master', '-d'],
   },
   exim: {
-    files: ({ own, refusing, bounces }) => ({
+    files: ({ own, refusing, bounces, submission: { port, key } = NOWHERE }) => ({
       'etc/exim4/exim4.conf': `primary_hostname = mx.example.test
 local_interfaces = 127.0.0.1
 daemon_smtp_ports = ${own}
@@ -108,6 +118,12 @@ bounces:
   transport = bounces
   route_list = * 127.0.0.1
   self = send
+submitted:
+  driver = manualroute
+  domains = submitted.test
+  transport = submitted
+  route_list = * 127.0.0.1
+  self = send
 begin transports
 refusing:
   driver = smtp
@@ -117,6 +133,18 @@ bounces:
   driver = smtp
   port = ${bounces}
   allow_localhost
+submitted:
+  driver = smtp
+  port = ${port}
+  allow_localhost
+  hosts_require_tls = *
+  hosts_require_auth = *
+  tls_verify_certificates =
+begin authenticators
+plain:
+  driver = plaintext
+  public_name = PLAIN
+  client_send = ^anybody^${key}
 begin retry
 * * F,1h,1m
 `,
@@ -128,10 +156,13 @@ begin retry
     command: ['/usr/sbin/exim4', '-C', '/etc/exim4/exim4.conf', '-bdf', '-q1m'],
   },
   opensmtpd: {
-    files: ({ own, refusing, bounces }) => ({
-      'etc/smtpd.conf': `listen on 127.0.0.1 port ${own} hostname mx.example.test
+    files: ({ own, refusing, bounces, submission: { port, key } = NOWHERE }) => ({
+      'etc/smtpd.conf': `table keys { lettermill = "anybody:${key}" }
+listen on 127.0.0.1 port ${own} hostname mx.example.test
 action "refusing" relay host smtp://127.0.0.1:${refusing}
 action "bounces" relay host smtp://127.0.0.1:${bounces}
+action "submitted" relay host smtp+tls://lettermill@127.0.0.1:${port} auth <keys> tls no-verify
+match from any for domain "submitted.test" action "submitted"
 match from any for domain "refusing.test" action "refusing"
 match from any for domain "bounce.lettermill.test" action "bounces"
 `,

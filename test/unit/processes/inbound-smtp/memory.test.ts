@@ -40,6 +40,15 @@ test('what comes is put together, and of more than is wanted the beginning is ke
   expect(bytes.equals(Buffer.alloc(2 * MIB, 'x'))).toBe(true);
 });
 
+test('a message that grows from small to large stays as it came', async () => {
+  const stream = Object.assign(new PassThrough(), { sizeExceeded: false });
+  const received = new MailMemory().receive(stream as unknown as SMTPServerDataStream, MOST, 'a');
+  const pieces = Array.from({ length: 100 }, (_, n) => Buffer.alloc(5_000, n));
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  expect((await received).bytes.equals(Buffer.concat(pieces))).toBe(true);
+});
+
 test('memory is counted from the first byte: many messages that have only begun fill it', async () => {
   const memory = new MailMemory();
   const others = Array.from({ length: 80 }, (_, index) => new Coming(memory, `n${index}`));
