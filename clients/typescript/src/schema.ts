@@ -11921,7 +11921,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
+                     *           "entryId": "evt_01m8hxe5k3np91x8x8cm96f2zy0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11969,7 +11969,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
+                     *           "entryId": "evt_01m8hxe47w96d40wdcznkqphbe0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11993,7 +11993,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xbjs97drjh049sntr0r0",
+                     *           "entryId": "evt_01m8hxe4275a0m6sgsyp4wrzsn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12017,7 +12017,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8x8f6yrjsabggr7mcac30",
+                     *           "entryId": "evt_01m8hxe3krb3zwpgjer4xnka4x0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12990,10 +12990,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmk2s4n573",
+                     *             "selector": "lm0khghar4",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "verificationToken": "7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13001,13 +13001,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *                 "value": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *                 "host": "lm0khghar4._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13053,19 +13053,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *                 "expected": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *                 "host": "lm0khghar4._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm0khghar4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13125,10 +13125,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm2t4tnxv4",
+                     *             "selector": "lmnh7d71wt",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *             "verificationToken": "5e83fmc86tjwq727pt8z8pknmvpt0ypb",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13136,13 +13136,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *                 "value": "lettermill-verification=5e83fmc86tjwq727pt8z8pknmvpt0ypb",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
+                     *                 "host": "lmnh7d71wt._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13188,19 +13188,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *                 "expected": "lettermill-verification=5e83fmc86tjwq727pt8z8pknmvpt0ypb",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=5e83fmc86tjwq727pt8z8pknmvpt0ypb\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
+                     *                 "host": "lmnh7d71wt._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm2t4tnxv4._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmnh7d71wt._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13311,10 +13311,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lm0khghar4",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13322,13 +13322,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lm0khghar4._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13374,19 +13374,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lm0khghar4._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm0khghar4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13484,10 +13484,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lm0khghar4",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13495,13 +13495,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lm0khghar4._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13547,19 +13547,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lm0khghar4._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm0khghar4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13701,10 +13701,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lm0khghar4",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13712,13 +13712,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lm0khghar4._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13764,19 +13764,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lm0khghar4._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm0khghar4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18188,14 +18188,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -18204,7 +18199,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -19172,7 +19167,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "ed66d438e22cf064b8a0c18544b393404ec893fdf9285499cd3bdc87e3bdc114",
+                     *           "head": "f962303aba0d9752123b4233e5892935a78cd9d42bf05d6248429d9ab55925af",
                      *           "rows": 1
                      *         }
                      *       }
@@ -19308,10 +19303,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
-                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
+                     *             "nonce": "nBXfB51SzzR52Yj3gy0nVQ",
+                     *             "detailsHash": "69f122c16af9ded4906e34befd8f11e33db6a8665a0e94a232d7886720a77e5f",
                      *             "previousHash": null,
-                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a"
+                     *             "hash": "81ee0cf16e2de5c65c3c0959fcb0f0c688cb2410e5cce647e049c3eaf891ba52"
                      *           }
                      *         }
                      *       ],
@@ -19393,7 +19388,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,_3UymVeFZBjTaL0948sXOg,dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3,,6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,nBXfB51SzzR52Yj3gy0nVQ,69f122c16af9ded4906e34befd8f11e33db6a8665a0e94a232d7886720a77e5f,,81ee0cf16e2de5c65c3c0959fcb0f0c688cb2410e5cce647e049c3eaf891ba52
                      */
                     "text/csv": string;
                 };
@@ -19760,7 +19755,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
+                     *             "nonce": "nBXfB51SzzR52Yj3gy0nVQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -19771,9 +19766,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
+                     *             "detailsHash": "69f122c16af9ded4906e34befd8f11e33db6a8665a0e94a232d7886720a77e5f",
                      *             "previousHash": null,
-                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a",
+                     *             "hash": "81ee0cf16e2de5c65c3c0959fcb0f0c688cb2410e5cce647e049c3eaf891ba52",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -19863,7 +19858,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
+                     *             "_id": "evt_01m8hxe5k3np91x8x8cm96f2zy0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -19907,7 +19902,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
+                     *             "_id": "evt_01m8hxe47w96d40wdcznkqphbe0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -19921,7 +19916,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xbjs97drjh049sntr0r0",
+                     *             "_id": "evt_01m8hxe4275a0m6sgsyp4wrzsn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -19935,7 +19930,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8x8f6yrjsabggr7mcac30",
+                     *             "_id": "evt_01m8hxe3krb3zwpgjer4xnka4x0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -20104,9 +20099,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=7pqjwzevpwbnnpe4svz9r41we6rphq9h"
                      *     ; dkim
-                     *     lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm0khghar4._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -20292,7 +20287,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZybWU1cGFkeDR6MzhxanpuMWcwNjFkZnJxdzAuMA"
+                     *         "next": "c2Yzc3BmeHk2ZDhid2V6MHc1anRjYmZ2Mzg2YzAuMA"
                      *       }
                      *     }
                      */
@@ -20722,7 +20717,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_41rq329khm0j",
+                     *             "prefix": "sk_khaqaj23ca8b",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20732,7 +20727,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pv2n2jnpm120",
+                     *             "prefix": "sk_test_tksa42vde7b0",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20742,7 +20737,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_65ngrhasmqcn",
+                     *             "prefix": "pk_d1a5qne842st",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20752,7 +20747,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_p5xendvf28ab",
+                     *             "prefix": "sk_x8y6tr1vqhbg",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20815,7 +20810,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_p5xendvf28ab",
+                     *         "prefix": "sk_x8y6tr1vqhbg",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20864,7 +20859,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_p5xendvf28ab",
+                     *         "prefix": "sk_x8y6tr1vqhbg",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21152,7 +21147,8 @@ export interface operations {
                      *             "name": "firstName",
                      *             "found": true
                      *           }
-                     *         ]
+                     *         ],
+                     *         "warnings": []
                      *       }
                      *     }
                      */
@@ -21731,7 +21727,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZkcGprOXd3NDRkNDcwY2g0ZHJqYm1nNjhwMDE3OTU4ODY5NzIxNzMud2hkXzAxbThoazh6OGY2ZGJndGZheXl3cGJodGZq"
+                     *       "nextCursor": "c2Zjd3liems0M3Z0Z2toMWsydHljdzV6cmpnYzE3OTU4OTc2MzUxMzgud2hkXzAxbThoeGVjYTg3bjdkZHozMDNlYXF2cDJy"
                      *     }
                      */
                     "application/json": {
