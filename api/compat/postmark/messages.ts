@@ -127,20 +127,22 @@ function filterOf(request: Foreign, query: ReadonlyMap<string, unknown>): Filter
   return checked('listEmails', request, { query: Object.assign({}, ...asked) as Members }).query as Filter;
 }
 
-/** Answers with a part of a list. `TotalCount` is at least as much as was looked at: the list is not counted. */
+/** Answers with a part of a list. `TotalCount` is exact at the end of the list; before, it says that there is more: the list is not counted. */
 async function list(request: Foreign) {
   const query = new Map(Object.entries(request.query).map(([name, value]) => [name.toLowerCase(), value]));
   const count = wholeNumber(query.get('count'), 'count', MOST_ROWS);
   const offset = wholeNumber(query.get('offset') ?? 0, 'offset', MOST_READ - count);
   const filter = filterOf(request, query);
-  const rows: Group[] = [];
+  const shown: Group[] = [];
+  let read = 0;
   let next: Position | null = null;
   do {
     const page: Awaited<ReturnType<typeof sentPage>> = await sentPage(request.ctx, filter, { limit: MOST_ROWS, after: next });
-    rows.push(...page.rows);
+    shown.push(...page.rows.slice(Math.max(0, offset - read), Math.max(0, offset + count - read)));
+    read += page.rows.length;
     ({ next } = page);
-  } while (next !== null && rows.length < offset + count);
-  return { TotalCount: rows.length, Messages: rows.slice(offset, offset + count).map(rowView) };
+  } while (next !== null && read < offset + count);
+  return { TotalCount: next === null ? read : read + 1, Messages: shown.map(rowView) };
 }
 
 export const messageRoutes = [

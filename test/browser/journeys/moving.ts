@@ -30,7 +30,7 @@ export function movingJourneys(world: World): void {
     await page
       .getByLabel('Files of the export')
       .setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') });
-    await page.getByText('Unpack the archive first').waitFor();
+    await page.getByText('The archive cannot be read').waitFor();
     const broken = csv('subscribed.csv', ['Email Address', '"ada']);
     await page.getByLabel('Files of the export').setInputFiles(broken);
     await page.getByText('Not a CSV file').waitFor();

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { run } from '../../../clients/typescript/src/cli/run';
 import type { StartIntent } from '../../../src/contracts/processes';
 import { carryOut } from '../../support/calls/imports';
@@ -117,6 +118,44 @@ test('a second run changes nothing, and brings nobody back who left here', async
     ['Tag: Early', 1],
     ['Tag: VIP', 1],
   ]);
+});
+
+/** A ZIP archive of texts: one of them stored, the others deflated. */
+function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const [locals, directory]: [Buffer[], Buffer[]] = [[], []];
+  for (const [index, [name, text]] of Object.entries(files).entries()) {
+    const [title, plain] = [Buffer.from(name), Buffer.from(text)];
+    const packed = index === 0 ? plain : deflateRawSync(plain);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(index === 0 ? 0 : 8, 4);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(plain.length, 18);
+    head.writeUInt16LE(title.length, 22);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    head.copy(entry, 6);
+    entry.writeUInt32LE(Buffer.concat(locals).length, 42);
+    locals.push(Buffer.from('PK\u0003\u0004'), head, title, packed);
+    directory.push(entry, title);
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(Buffer.concat(locals).length, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
+
+test('an archive is read as the folder that is in it', async () => {
+  const place = path.join(folder, 'mailchimp.zip');
+  writeFileSync(place, zipOf(Object.fromEntries(Object.entries(MAILCHIMP).map(([name, text]) => [`audience/${name}`, text]))));
+  const [packed, plain] = await Promise.all([
+    imported('mailchimp', place, '--dry-run'),
+    imported('mailchimp', path.join(folder, 'mailchimp'), '--dry-run'),
+  ]);
+  const named = JSON.parse(JSON.stringify(packed).replaceAll('audience/', '')) as unknown;
+  expect(named).toEqual(plain);
+  writeFileSync(place, 'PK');
+  await expect(imported('mailchimp', place, '--dry-run')).rejects.toThrow('The archive cannot be read');
 });
 
 test('listmonk: lists are topics, blocklisted people have opted out, unconfirmed ones join nothing', async () => {

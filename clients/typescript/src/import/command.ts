@@ -10,6 +10,7 @@ import { applyArchive } from './apply.ts';
 import type { Archive, ExportFile } from './archive.ts';
 import { numbersOf } from './numbers.ts';
 import { SOURCES, archiveOf } from './sources.ts';
+import { unpacked } from './zip.ts';
 
 async function filesIn(place: string): Promise<readonly ExportFile[]> {
   const isFolder = await stat(place).then(
@@ -18,7 +19,7 @@ async function filesIn(place: string): Promise<readonly ExportFile[]> {
       throw new UsageError(`Cannot read ${place}`, { cause });
     },
   );
-  if (place.endsWith('.zip')) throw new UsageError('Unpack the archive first, and name the folder');
+  if (place.endsWith('.zip')) return unpacked(await readFile(place));
   if (!isFolder) return [{ name: path.basename(place), text: await readFile(place, 'utf8') }];
   const names = (await readdir(place, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile() && !entry.name.startsWith('.'),

@@ -1,6 +1,6 @@
 import type { Archive } from './archive.ts';
 
-/** What an export holds, before anything is sent. */
+/** Contents of an export, in numbers and names. */
 export interface Numbers {
   readonly contacts: number;
   readonly optedOut: number;

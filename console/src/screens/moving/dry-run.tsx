@@ -51,7 +51,7 @@ interface DryRunProps {
   readonly bring: ((from: string) => void) | null;
 }
 
-/** What an export holds, before anything is sent, and the button that imports it. */
+/** Shows what an export holds, before anything is sent, and the button that imports it. */
 export function DryRun({ numbers, fault, bring }: DryRunProps): ReactNode {
   const [from, setFrom] = useState('');
   const submit = (event: SubmitEvent): void => {

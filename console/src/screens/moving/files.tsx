@@ -15,12 +15,9 @@ interface FilesProps {
 /** Takes the files of an export: chosen, or dropped. */
 export function Files({ service, choose, take, disabled }: FilesProps): ReactNode {
   const [isOver, setOver] = useState(false);
-  const [isPacked, setPacked] = useState(false);
   const given = (list: FileList | null): void => {
     const files = [...(list ?? [])];
-    const packed = files.some(({ name }) => name.toLowerCase().endsWith('.zip'));
-    setPacked(packed);
-    if (files.length > 0 && !packed && !disabled) take(files);
+    if (files.length > 0 && !disabled) take(files);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
@@ -55,7 +52,6 @@ export function Files({ service, choose, take, disabled }: FilesProps): ReactNod
             {filesOf(service)} You can also drop the files here. They are read in your browser, and nothing is sent yet.
           </p>
         </div>
-        <div aria-live="polite">{isPacked && <p className="fault">Unpack the archive first, and choose the files in it.</p>}</div>
       </div>
     </Card>
   );

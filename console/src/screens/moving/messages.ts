@@ -3,12 +3,12 @@ import type { Numbers } from '../../../../clients/typescript/src/import/numbers.
 
 export type { Numbers, Outcome, Progress };
 
-/** What the page asks of its worker. */
+/** Orders of the page to its worker. */
 export type Order =
   | { readonly act: 'read'; readonly service: string; readonly files: readonly File[] }
   | { readonly act: 'import'; readonly from: string };
 
-/** What the worker tells the page. */
+/** Reports of the worker to the page. */
 export type Report =
   | { readonly is: 'read'; readonly numbers: Numbers }
   | { readonly is: 'progress'; readonly progress: Progress }

@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<Progress['step'], string>> = {
   templates: 'Creating templates',
 };
 
-/** How far an import is. It ends when its page is left, but for the contacts that are uploaded. */
+/** Shows how far an import is. It ends when its page is left, except for contacts that are uploaded. */
 export const Progressing = ({ progress }: { readonly progress: Progress | null }): ReactNode => (
   <Card title="Importing">
     <p role="status">{progress ? STEPS[progress.step] : 'Starting'} …</p>
@@ -58,7 +58,7 @@ interface ResultProps {
   readonly outcome: Outcome;
 }
 
-/** What an import did. */
+/** Shows what an import did. */
 export const Result = ({ move, outcome }: ResultProps): ReactNode => (
   <Card
     title="Result"

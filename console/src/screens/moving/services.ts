@@ -1,6 +1,10 @@
 /** The services whose exports can be read, with what to export there. */
 export const SERVICES = [
-  ['mailchimp', 'Mailchimp', 'The unpacked CSV files of an audience export, and HTML files of templates. Keep the names of the files.'],
+  [
+    'mailchimp',
+    'Mailchimp',
+    'The archive of an audience export, or the CSV files in it, and HTML files of templates. Keep the names of the files.',
+  ],
   [
     'listmonk',
     'listmonk',

@@ -1,11 +1,12 @@
 import { applyArchive } from '../../../../clients/typescript/src/import/apply.ts';
-import type { Archive } from '../../../../clients/typescript/src/import/archive.ts';
+import type { Archive, ExportFile } from '../../../../clients/typescript/src/import/archive.ts';
 import { numbersOf } from '../../../../clients/typescript/src/import/numbers.ts';
 import { archiveOf } from '../../../../clients/typescript/src/import/sources.ts';
+import { unpacked } from '../../../../clients/typescript/src/import/zip.ts';
 import { api, fetchSession } from '../../parts/api.ts';
 import type { Order, Progress, Report } from './messages.ts';
 
-// Reads an export and imports it beside the page, which stays quick whatever the size of the files. It calls the API in the session of the page.
+// Reads an export and imports it in a thread of its own: the page stays quick whatever the size of the files. It calls the API in the session of the page.
 
 const TELL_EVERY_MS = 200;
 
@@ -13,9 +14,14 @@ let archive: Archive | null = null;
 
 const tell = (report: Report): void => postMessage(report);
 
+async function filesIn(file: File): Promise<readonly ExportFile[]> {
+  if (file.name.toLowerCase().endsWith('.zip')) return unpacked(new Uint8Array(await file.arrayBuffer()));
+  return [{ name: file.name, text: await file.text() }];
+}
+
 async function read({ service, files }: Extract<Order, { act: 'read' }>): Promise<void> {
-  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
-  archive = archiveOf(service, texts);
+  const texts = await Promise.all(files.map(filesIn));
+  archive = archiveOf(service, texts.flat());
   tell({ is: 'read', numbers: numbersOf(archive) });
 }
 

@@ -1,4 +1,4 @@
-/** Where a program hands mail in. */
+/** Address of the server that a program hands mail in to. */
 interface Server {
   readonly host: string;
   readonly port: number;

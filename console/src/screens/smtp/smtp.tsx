@@ -73,7 +73,7 @@ const COLUMNS = [
 
 const LOOK_AGAIN_MS = 10_000;
 
-/** How programs hand mail in over SMTP, and what they handed in. */
+/** Shows how programs hand mail in over SMTP, and what they handed in. */
 export function Smtp(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['result']);
   const query = given(filters) as Query;

@@ -2,6 +2,7 @@ import { Errors, Message, Models, ServerClient, TemplatedMessage } from 'postmar
 import { aProject } from '../../../support/platform/app';
 import { addresses } from '../../sending/accept/copy-calls';
 import { onTheWireOf } from '../../../support/checks/wire';
+import { storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', SEND_RATE_BURST: '1000' } });
@@ -123,6 +124,15 @@ test('messages are listed by address and tag, in parts', async () => {
   expect(await listed({ tag: 'n1' })).toEqual(ids.slice(2));
   expect(await listed({ count: 3 })).toEqual(ids);
   expect(await failed(listed({ subject: 'Hi' }))).toMatchObject({ code: 300, message: expect.stringMatching(/^subject: /i) });
+});
+
+test('a list of several pages is read to its end by its total', async () => {
+  const to = 'many@example.com';
+  await storeEmails(app.keys.projectId, ...Array.from({ length: 501 }, () => ({ to })));
+  const page = (offset: number) => client().getOutboundMessages({ recipient: to, count: 500, offset });
+  const [first, second] = [await page(0), await page(500)];
+  expect([first.Messages.length, first.TotalCount, second.Messages.length, second.TotalCount]).toEqual([500, 501, 1, 501]);
+  expect(new Set([...first.Messages, ...second.Messages].map(({ MessageID }) => MessageID)).size).toBe(501);
 });
 
 test('a message to some who get no mail is sent to the others', async () => {
