@@ -66,6 +66,7 @@ export {
   campaignMessages,
   countCampaignMessages,
   countOpen,
+  countTrouble,
   requeueFailed,
   countTried,
   messageFacts,
