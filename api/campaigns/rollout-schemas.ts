@@ -11,7 +11,7 @@ const span = { amount: z.int().min(1).max(43_200), unit: z.enum(['minutes', 'hou
 
 const wait = z
   .strictObject(span)
-  .refine((given) => rolloutWaitMs(given) <= rolloutWaitMs(MOST_WAIT), because('too_big', 'At most 30 days', ['amount']))
+  .refine((given) => rolloutWaitMs(given) <= rolloutWaitMs(MOST_WAIT), because('invalid_combination', 'At most 30 days', ['amount']))
   .meta({ id: 'RolloutWait', description: 'How long the campaign waits after a step: from 1 minute to 30 days' });
 
 const percent = z.int().min(1).max(100).meta({ description: 'The share of the audience that has got its message after this step' });
@@ -64,7 +64,13 @@ export const ShownRollout = z
         sentAt: optionalTimestamp.meta({ description: 'When its wait began' }),
         checkAt: optionalTimestamp.meta({ description: 'While it waits: when it is checked, and the next step begins' }),
         result: z
-          .object({ sent: count, bounced: count, refused: count, complained: count, failed: count })
+          .object({
+            sent: count,
+            bounced: count,
+            refused: count.meta({ description: 'Bounced because of the sender or the content' }),
+            complained: count,
+            failed: count,
+          })
           .nullable()
           .meta({ description: 'What the check counted since the check before; null until then' }),
         findings: z.array(Finding).readonly().meta({ description: 'What stopped the rollout after this step' }),

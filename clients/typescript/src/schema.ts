@@ -4537,6 +4537,7 @@ export interface components {
                 sent: number;
                 /** @description Messages that bounced */
                 bounced: number;
+                /** @description Bounced because of the sender or the content */
                 refused: number;
                 /** @description Messages that were reported as spam */
                 complained: number;

@@ -1560,6 +1560,7 @@ class ShownRolloutStepResult(TypedDict):
     bounced: int
     """Messages that bounced"""
     refused: int
+    """Bounced because of the sender or the content"""
     complained: int
     """Messages that were reported as spam"""
     failed: int

@@ -76,7 +76,12 @@ describe('a launch', () => {
     ['a share of 0', [{ percent: 0, wait: hours(1) }, ROLLOUT[2]], 'rollout.0.percent', 'too_small'],
     ['a broken share', [{ percent: 1.5, wait: hours(1) }, ROLLOUT[2]], 'rollout.0.percent', 'invalid_type'],
     ['no time to wait', [{ percent: 1, wait: hours(0) }, ROLLOUT[2]], 'rollout.0.wait.amount', 'too_small'],
-    ['more than 30 days to wait', [{ percent: 1, wait: { amount: 31, unit: 'days' } }, ROLLOUT[2]], 'rollout.0.wait.amount', 'too_big'],
+    [
+      'more than 30 days to wait',
+      [{ percent: 1, wait: { amount: 31, unit: 'days' } }, ROLLOUT[2]],
+      'rollout.0.wait.amount',
+      'invalid_combination',
+    ],
     ['an unknown unit', [{ percent: 1, wait: { amount: 1, unit: 'weeks' } }, ROLLOUT[2]], 'rollout.0.wait.unit', 'invalid_enum_value'],
     ['an unknown member', [{ ...ROLLOUT[0], until: 1 }, ROLLOUT[2]], 'rollout.0.until', 'unrecognized_keys'],
     ['no list', { percent: 100 }, 'rollout', 'invalid_type'],
