@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLLOUT_CHECKS } from '../../src/rules/rollout';
 import type { RolloutWait } from '../../src/rules/rollout';
-import { rolloutWaitMs } from '../../src/rules/rollout';
+import { spanMilliseconds } from '../../src/rules/automation/delay';
 import { because, boundedArray, count, extended, optionalTimestamp } from '../http/pieces';
 
 const MOST_STEPS = 10;
@@ -11,7 +11,7 @@ const span = { amount: z.int().min(1).max(43_200), unit: z.enum(['minutes', 'hou
 
 const wait = z
   .strictObject(span)
-  .refine((given) => rolloutWaitMs(given) <= rolloutWaitMs(MOST_WAIT), because('invalid_combination', 'At most 30 days', ['amount']))
+  .refine((given) => spanMilliseconds(given) <= spanMilliseconds(MOST_WAIT), because('invalid_combination', 'At most 30 days', ['amount']))
   .meta({ id: 'RolloutWait', description: 'How long the campaign waits after a step: from 1 minute to 30 days' });
 
 const percent = z.int().min(1).max(100).meta({ description: 'The share of the audience that has got its message after this step' });

@@ -143,7 +143,7 @@ export interface FinishInput extends CampaignAt {
   readonly refused?: Readonly<Record<string, number>>;
 }
 
-/** A look at a rollout after a step was sent. */
+/** A check of a rollout after a step was sent. */
 export interface CheckRolloutInput extends CampaignAt {
   /** From 0 on. */
   readonly step: number;
@@ -152,7 +152,7 @@ export interface CheckRolloutInput extends CampaignAt {
 export interface RolloutChecked {
   /** `waits`: its wait is not over, or the campaign is paused. `over`: the campaign does not send any more. */
   readonly state: 'waits' | 'held' | 'passed' | 'over';
-  /** When to look again, in milliseconds; null where only a person changes something. */
+  /** When to check again, in milliseconds; null where only a person changes something. */
   readonly until: number | null;
   /** Why it is on hold. */
   readonly held: string | null;

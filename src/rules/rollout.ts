@@ -7,7 +7,7 @@ export interface RolloutWait {
   readonly unit: 'minutes' | 'hours' | 'days';
 }
 
-/** Results of messages between two looks at a rollout. */
+/** Results of messages between two checks of a rollout. */
 export interface RolloutCounts {
   readonly sent: number;
   /** Without those that were refused. */
@@ -21,7 +21,7 @@ export interface RolloutCounts {
 
 /** Why a rollout was stopped after a step, and what to do about it. */
 export interface RolloutFinding {
-  readonly check: RolloutCheck;
+  readonly check: (typeof ROLLOUT_CHECKS)[number];
   readonly what: string;
   readonly how: string;
   /** The figures or replies that it is about. */
@@ -29,14 +29,9 @@ export interface RolloutFinding {
 }
 
 export const ROLLOUT_CHECKS = ['bounces', 'refusals', 'complaints', 'failures', 'provider_refuses'] as const;
-export type RolloutCheck = (typeof ROLLOUT_CHECKS)[number];
 
 /** Fewer messages stop no rollout, whatever their share: one unlucky recipient of a small step would. */
 const LEAST = 3;
-
-const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
-
-export const rolloutWaitMs = ({ amount, unit }: RolloutWait): number => amount * UNIT_MS[unit];
 
 /** Returns how many recipients each step has, for shares of the audience that grow: the first step at least one, if there is one. */
 export function stepRows(total: number, percents: readonly number[]): readonly number[] {
@@ -75,7 +70,7 @@ export function judgeStep(counts: RolloutCounts): readonly RolloutFinding[] {
   });
 }
 
-/** Returns what came since the looks before. */
+/** Returns what came since the checks before. */
 export function countsSince(all: RolloutCounts, before: readonly (RolloutCounts | undefined)[]): RolloutCounts {
   const since = (name: keyof RolloutCounts): number =>
     Math.max(0, all[name] - before.reduce((sum, counts) => sum + (counts?.[name] ?? 0), 0));

@@ -5,7 +5,8 @@ import { sampleSize } from '../../rules/ab-sample';
 import { hashOf } from '../../rules/campaign-ranges';
 import { planFlight } from '../../rules/flight-plan';
 import type { FlightPlan, PlannedGroup } from '../../rules/flight-plan';
-import { rolloutWaitMs, stepRows } from '../../rules/rollout';
+import { spanMilliseconds } from '../../rules/automation/delay';
+import { stepRows } from '../../rules/rollout';
 import { earthDay } from '../../rules/send-windows';
 import type { Since } from '../../rules/send-windows';
 import { audiencePage } from './audience';
@@ -151,7 +152,7 @@ function plannedSteps(rollout: readonly AskedStep[], total: number, begin: numbe
   let from = begin;
   return rollout.map(({ wait }, index) => {
     const stage = { rows: rows[index] ?? 0, from };
-    if (wait && stage.rows > 0) from += rolloutWaitMs(wait);
+    if (wait && stage.rows > 0) from += spanMilliseconds(wait);
     return stage;
   });
 }

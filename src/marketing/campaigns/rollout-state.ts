@@ -12,7 +12,7 @@ interface RolloutStep extends AskedStep {
   readonly recipients?: number;
   /** When all of them had their turn: the wait begins. */
   readonly sentAt?: Date;
-  /** Results of messages from the look after the step before until the look after this one. */
+  /** Results of messages from the check of the step before until the check of this one. */
   readonly counts?: RolloutCounts;
   /** Why the rollout stopped after it; they stay when a person resumes it. */
   readonly findings?: readonly RolloutFinding[];
@@ -23,7 +23,7 @@ interface RolloutStep extends AskedStep {
 /** The steps in which a campaign is sent, and how far it is. */
 export interface CampaignRollout {
   readonly steps: readonly RolloutStep[];
-  /** When the next step begins, unless the look before it finds something; absent while none waits. */
+  /** When the next step begins, unless the check before it finds something; absent while none waits. */
   readonly nextAt?: Date;
 }
 

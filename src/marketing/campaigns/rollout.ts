@@ -3,7 +3,8 @@ import type { Core } from '../../platform/core';
 import type { CampaignKey, CampaignPlan, CheckRolloutInput, RolloutChecked } from '../../contracts/campaign';
 import type { Timing } from '../../contracts/send-windows';
 import { countTrouble } from '../../records/emails';
-import { countsSince, judgeStep, rolloutWaitMs, stepRows } from '../../rules/rollout';
+import { spanMilliseconds } from '../../rules/automation/delay';
+import { countsSince, judgeStep, stepRows } from '../../rules/rollout';
 import type { RolloutFinding } from '../../rules/rollout';
 import { remedyOf } from '../../rules/policy-refusal';
 import { holdsOf } from '../../sending/provider-holds';
@@ -58,15 +59,15 @@ const OVER: RolloutChecked = { state: 'over', until: null, held: null };
 const PASSED: RolloutChecked = { state: 'passed', until: null, held: null };
 
 /**
- * Looks at a rollout after all recipients of a step had their turn: notes that, waits, judges what came of its messages, and holds the campaign where that went
+ * Checks a rollout after all recipients of a step had their turn: notes that, waits, judges what came of its messages, and holds the campaign where that went
  * wrong. Safe to repeat.
  *
  * | killed                         | found                                   | happens                                                    |
  * |--------------------------------|-----------------------------------------|------------------------------------------------------------|
- * | before the step is noted       | the step without `sentAt`               | the look is repeated; the wait begins then                  |
+ * | before the step is noted       | the step without `sentAt`               | the check is repeated; the wait begins then                  |
  * | in the wait                    | the timer of the workflow               | the next worker continues it                                |
  * | judged, before it is noted     | the step without `counts`               | it is judged again                                          |
- * | noted, before `heldReason`     | `findings`                              | the look is repeated, and sets the reason                   |
+ * | noted, before `heldReason`     | `findings`                              | the check is repeated, and sets the reason                   |
  * | API, resumed, before the signal | the step with `passedAt`               | the outbox sends the signal                                 |
  */
 export async function checkRollout(core: Core, { campaignId, projectId, step, now }: CheckRolloutInput): Promise<RolloutChecked> {
@@ -82,7 +83,7 @@ export async function checkRollout(core: Core, { campaignId, projectId, step, no
   return findings.length === 0 ? PASSED : hold(core, campaign, step, findings, now);
 }
 
-const waitAfter = (step: AskedStep | undefined): number => (step?.wait ? rolloutWaitMs(step.wait) : 0);
+const waitAfter = (step: AskedStep | undefined): number => (step?.wait ? spanMilliseconds(step.wait) : 0);
 
 /** Returns what a step waits for; null once it can be judged. A person who paused the campaign may want to look at it: it is judged when the pause is over. */
 function waitingAt({ paused }: Campaign, due: number, now: number): RolloutChecked | null {
@@ -107,7 +108,7 @@ async function waitFrom({ _id, projectId, rollout }: Campaign, step: number, now
   return { state: 'waits', until, held: null };
 }
 
-/** Judges a step and notes the result: what came since the look before. */
+/** Judges a step and notes the result: what came since the check before. */
 async function judge(campaign: Campaign, step: number, now: number): Promise<readonly RolloutFinding[]> {
   const { _id, projectId, rollout, startedAt } = campaign;
   const before = (rollout?.steps ?? []).slice(0, step).map(({ counts }) => counts);

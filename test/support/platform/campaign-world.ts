@@ -54,7 +54,7 @@ export class CampaignWorld {
   nextRange: (input: NextRangeInput) => string | null = () => null;
   /** When providers are checked again. */
   checked: (input: CampaignAt) => number | null = () => null;
-  /** The answer to a look after a step of a rollout. */
+  /** The answer to a check after a step of a rollout. */
   rollout: (input: CheckRolloutInput) => RolloutChecked = () => ({ state: 'passed', until: null, held: null });
   /** Turns of its recipients, in order. */
   turns: readonly CampaignTurn[] = [];

@@ -1,4 +1,4 @@
-import { countsSince, judgeStep, rolloutWaitMs, stepRows } from '../../../src/rules/rollout';
+import { countsSince, judgeStep, stepRows } from '../../../src/rules/rollout';
 
 const GOOD = { sent: 1_000, bounced: 0, refused: 0, complained: 0, failed: 0 };
 
@@ -40,12 +40,4 @@ test('what earlier looks counted is not counted again, and counts are never nega
   const all = { sent: 110, bounced: 7, refused: 1, complained: 2, failed: 0 };
   const before = [{ sent: 10, bounced: 3, refused: 1, complained: 0, failed: 1 }, undefined];
   expect(countsSince(all, before)).toEqual({ sent: 100, bounced: 4, refused: 0, complained: 2, failed: 0 });
-});
-
-test('a wait is so many units of time', () => {
-  expect(
-    [{ amount: 5, unit: 'minutes' } as const, { amount: 2, unit: 'hours' } as const, { amount: 1, unit: 'days' } as const].map(
-      rolloutWaitMs,
-    ),
-  ).toEqual([300_000, 7_200_000, 86_400_000]);
 });
