@@ -3,6 +3,7 @@ import {
   DecisionWaits,
   beginCampaign,
   checkProviders,
+  checkRollout,
   decideCampaign,
   endPause,
   fillNonOpeners,
@@ -19,6 +20,7 @@ import type {
   CampaignAt,
   CampaignKey,
   CampaignPlan,
+  CheckRolloutInput,
   EndPauseInput,
   FinishInput,
   FinishResult,
@@ -26,6 +28,7 @@ import type {
   NextRangeInput,
   NextTurnInput,
   ProvidersChecked,
+  RolloutChecked,
   Variant,
 } from '../src/contracts/campaign';
 import { withHeartbeat } from './with-heartbeat';
@@ -67,6 +70,9 @@ export const campaignActivities = (core: Core) => ({
 
   /** Safe to retry: each change of a hold expects it as it was read. */
   checkProviders: ({ now, ...key }: CampaignAt): Promise<ProvidersChecked> => checkProviders(core, key, now),
+
+  /** Safe to retry: a step is noted, judged and passed once. */
+  checkRollout: (input: CheckRolloutInput): Promise<RolloutChecked> => beating(() => checkRollout(core, input)),
 
   /** Safe to retry: a campaign ends once. */
   finishCampaign: (input: FinishInput): Promise<FinishResult> => beating(({ beat }) => finishCampaign(core, input, beat)),

@@ -62,6 +62,7 @@ async function sendPageAt(queue: string | null, input: CampaignPageInput): Promi
 export const activitiesOfCampaigns = {
   beginCampaign: light.beginCampaign,
   checkProviders: light.checkProviders,
+  checkRollout: bulk.checkRollout,
   nextCampaignTurn: light.nextCampaignTurn,
   freezeCampaign: bulk.freezeCampaign,
   gatherNonOpeners: bulk.gatherNonOpeners,
@@ -75,7 +76,7 @@ const HISTORY_LIMIT = 4_000;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 15_000;
 /** After this long, a paused campaign is looked at again: its document may have been restored to another state. */
-const LONGEST_PAUSE_MS = 6 * 3_600_000;
+export const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Before a page that ran long enough is asked for again. */
 const AGAIN_MS = 100;
 
@@ -88,9 +89,13 @@ export interface Stage extends RecipientRange {
   readonly turn?: number;
 }
 
-/** Returns what a stage of the campaign is sent: in an experiment first the sample, each its own subject, then the rest, the winner's. */
-export function stageOf({ plan, stage, winner }: CampaignCursor): Stage {
-  const { total, ab } = plan;
+/**
+ * Returns what a stage of the campaign is sent: in an experiment first the sample, each its own subject, then the rest, the winner's; of a rollout its step.
+ */
+export function stageOf({ plan, stage, winner, step = 0 }: CampaignCursor): Stage {
+  const { total, ab, rollout } = plan;
+  const at = rollout?.[step];
+  if (at) return { from: rollout[step - 1]?.to ?? '', to: at.to, rows: at.rows, subject: 'a', winner: null };
   if (!ab) return { from: '', to: null, rows: total, subject: 'a', winner: null };
   if (stage === 'sample') return { from: '', to: ab.boundary, rows: ab.sample, subject: 'own', winner: null };
   return { from: ab.boundary ?? '', to: null, rows: total - ab.sample, subject: winner ?? 'a', winner };

@@ -16,10 +16,11 @@ import {
   unscheduledSignal,
   wantedSignal,
 } from '../src/contracts/campaign';
-import type { CampaignCursor, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
+import type { CampaignCursor, CampaignPlan, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
 import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
 import { untilProvidersTake } from './campaign-providers';
+import { stepWords, untilNextStep } from './campaign-rollout';
 import { sendInTurns } from './campaign-turns';
 import { enter, progressOf, showProgress, stateAt } from './campaign-state';
 import type { CampaignState } from './campaign-state';
@@ -121,7 +122,8 @@ async function sendToAll(input: CampaignSendInput, state: CampaignState): Promis
 
 /** Sends to all; in an experiment to the sample, and the winner to the rest. `sent`: the campaign ended before the decision, which has been made since. */
 async function sendStages(input: CampaignSendInput, state: CampaignState, cursor: CampaignCursor): Promise<'done' | 'over' | 'sent'> {
-  const { ab } = cursor.plan;
+  const { ab, rollout } = cursor.plan;
+  if (rollout) return sendInSteps(input, state, cursor, rollout);
   if (cursor.stage === 'sample' && !(await sendStage(input, state, cursor))) return 'over';
   if (!ab) return 'done';
   if (ab.boundary === null) return (await endBeforeDecision(input, state, ab.decideAt)) ? 'sent' : 'done';
@@ -129,6 +131,38 @@ async function sendStages(input: CampaignSendInput, state: CampaignState, cursor
   if (winner === null) return 'over';
   return (await sendStage(input, state, restOf(cursor, winner))) ? 'done' : 'over';
 }
+
+/** Sends to one step of a rollout after another, and waits between them for what comes of it. Steps that are passed already wait no more. */
+async function sendInSteps(
+  input: CampaignSendInput,
+  state: CampaignState,
+  cursor: CampaignCursor,
+  rollout: NonNullable<CampaignPlan['rollout']>,
+): Promise<'done' | 'over'> {
+  const { step: first = 0 } = cursor;
+  for (const [step, { rows }] of rollout.entries()) {
+    if (step < first || rows === 0) continue;
+    const at: CampaignCursor = { ...cursor, ...(step > first && fromTheFirst(cursor)), step };
+    state.step = stepWords(rollout, step);
+    if (!at.isStepSent && !(await sendStage(input, state, at))) return 'over';
+    if (!(await passStep(input, state, at))) return 'over';
+  }
+  return 'done';
+}
+
+/** Waits after a step that others follow. Resolves to false when the campaign is not sending any more. Continues as new where the history has grown too long. */
+async function passStep(input: CampaignSendInput, state: CampaignState, cursor: CampaignCursor): Promise<boolean> {
+  if (stageOf(cursor).to === null) return true;
+  const outcome = await untilNextStep(input, state, cursor);
+  if (outcome !== 'unfinished') return outcome === 'passed';
+  return continueAsNew<typeof campaignSend>({ ...input, cursor: waitingAt(cursor, state) });
+}
+
+/** Returns the beginning of the wait after a step. */
+const waitingAt = (cursor: CampaignCursor, { sent, skipped, queues }: CampaignState): CampaignCursor => ({
+  ...cursor,
+  ...{ isStepSent: true, sent, skipped, plan: { ...cursor.plan, queues } },
+});
 
 function unlessCancelled(error: unknown): 'cancelled' {
   if (!isCancellation(error)) throw error;
@@ -163,9 +197,10 @@ const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
   cursor.stage === 'rest' ? cursor : { ...cursor, ...fromTheFirst(cursor), stage: 'rest', winner };
 
 /** Returns the beginning of a stage: its first page, of its first turn if there are turns. */
-const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | 'from' | 'turn' | 'turnedTo'> => ({
+const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | 'from' | 'turn' | 'turnedTo' | 'step' | 'isStepSent'> => ({
   page: 0,
   from: null,
+  ...(plan.rollout && { step: 0, isStepSent: false }),
   ...(plan.inTurns && { turn: null, turnedTo: null }),
 });
 

@@ -11,6 +11,8 @@ export interface CampaignState {
   page: number;
   pages: number | null;
   heldReason: string | null;
+  /** The step of a rollout that is being sent or was sent last, in words, with what it waits for; null without one. */
+  step: string | null;
   winner: Variant | null;
   /** The workers that share the pages, by their task queues. */
   queues: readonly string[];
@@ -36,6 +38,7 @@ const BEGINNING: CampaignState = {
   page: 0,
   pages: null,
   heldReason: null,
+  step: null,
   winner: null,
   queues: [],
   cancelled: false,
@@ -56,7 +59,7 @@ export function stateAt(cursor: CampaignCursor | undefined): CampaignState {
 
 /** Returns the answer to the query. */
 export function progressOf({ phase, plan, sent, skipped, page, pages, heldReason }: CampaignState): CampaignProgress {
-  const shown = phase === 'sending' && heldReason !== null ? 'held' : phase;
+  const shown = (phase === 'sending' || phase === 'waiting') && heldReason !== null ? 'held' : phase;
   return { phase: shown, total: plan?.total ?? null, sent, skipped, page, pages, heldReason };
 }
 
@@ -66,7 +69,8 @@ export function showProgress(state: CampaignState): void {
   const held = heldReason === null ? '' : ` (${heldReason})`;
   const refused = Object.entries(state.refused ?? {}).map(([provider, count]) => `; ${count} wait for ${provider}, which refuses the mail`);
   const of = total ?? 'an audience that is not frozen yet';
-  setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${of}${refused.join('')}`);
+  const step = state.step === null ? '' : `; ${state.step}`;
+  setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${of}${refused.join('')}${step}`);
 }
 
 /** Moves a campaign to a phase, and shows it in Temporal's web UI. */

@@ -9,6 +9,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   callWebhookNode: 'calls the webhook of the node',
   checkDomain: "looks up the domain's records",
   checkProviders: 'checks whether providers that refuse the mail would take it',
+  checkRollout: 'checks what came of the messages of the step',
   decideCampaign: 'decides which subject wins',
   endCampaignPause: 'ends the pause whose time is over',
   endExecution: 'notes that the execution is over',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SendOptions } from '../../src/marketing/campaigns';
 import { forced, withReason } from './preflight-schemas';
+import { rollout } from './rollout-schemas';
 import { because, count, extended, fault, instant, instantAhead, optionalTimestamp, timestamp, timezone, together } from '../http/pieces';
 
 const MAX_THROTTLE = 1_000_000;
@@ -80,6 +81,7 @@ const sending = z.strictObject({
     'An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`',
   ),
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
+  rollout,
 });
 
 export const SendCampaign = withReason(launched(sending.extend(forced)));
@@ -125,7 +127,7 @@ const localTimeOf = ({ scheduledFor, localTime, passed = 'now', fallback }: Aske
 
 /** Returns when and how a campaign is to be launched. */
 export function optionsOf(asked: Asked): SendOptions {
-  const { scheduledFor, abDecideAt = null, decide, throttlePerMinute = null, force = false } = asked;
+  const { scheduledFor, abDecideAt = null, decide, throttlePerMinute = null, rollout: steps, force = false } = asked;
   const localTime = localTimeOf(asked);
   return {
     scheduledFor: scheduledFor && !localTime ? new Date(scheduledFor.text) : null,
@@ -133,6 +135,7 @@ export function optionsOf(asked: Asked): SendOptions {
     abDecideAt,
     ...(decide === 'afterResume' && { decide }),
     throttlePerMinute,
+    rollout: steps ? steps.map(({ percent, wait = null }) => ({ percent, wait })) : null,
     force,
   };
 }

@@ -184,9 +184,9 @@ export const campaignExtensions = [
     }),
     endpoint('POST /v1/campaigns/{id}/resume', {
       operationId: 'resumeCampaign',
-      summary: 'Resume a campaign that is paused, or held for a provider',
+      summary: 'Resume a campaign that is paused, stopped in its rollout, or held for a provider',
       description:
-        'An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.',
+        'An extension of this implementation. A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project.',
       request: { params: IdParams, body: ResumeCampaign },
       response: Campaign,
       errors: ['invalid_state'],

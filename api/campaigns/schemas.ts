@@ -24,6 +24,7 @@ import { holds, withMembers } from '../http/together';
 import { HeldProvider, Paused } from './control-schemas';
 import { feed, shownFeed } from './feed-schemas';
 import { forced, withReason } from './preflight-schemas';
+import { ShownRollout } from './rollout-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
@@ -174,7 +175,8 @@ const shown = {
   replyTo: optionalText,
   status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
   heldReason: optionalText.meta({
-    description: 'Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message',
+    description:
+      'Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue',
   }),
   testMode: z.boolean(),
   audience,
@@ -226,6 +228,7 @@ const shown = {
       .meta({ id: 'LocalTimeLaunch', description: 'The local time at which each recipient gets it' }),
     'An extension of this implementation: present if it is launched at a local time',
   ),
+  rollout: extended(ShownRollout.optional(), 'An extension of this implementation: present if the campaign is sent in steps'),
   contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
 };
 

@@ -21,6 +21,7 @@ import type { CampaignPlan } from './launch';
 import type { CampaignPreflight } from './preflight-schemas';
 import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
 import type { Paused } from './control-schemas';
+import { toRollout } from './rollout-view';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
 import type { FeedOutlook } from './feed-schemas';
 import type { CampaignTurn } from './schedule-schemas';
@@ -72,6 +73,7 @@ export function toCampaign(campaign: Campaign): Wire {
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
     ...recurrenceOf(campaign),
     ...toTimes(campaign),
+    ...(campaign.rollout && { rollout: toRollout(campaign, campaign.rollout) }),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }

@@ -13,7 +13,7 @@ export const UpcomingEntry = z
     at: timestamp,
     kind: z.enum(UPCOMING_KINDS).meta({
       description:
-        '`email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest',
+        '`email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `rollout_step`: the next step of a rollout is checked and begins. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest',
     }),
     emailId: z.string().optional(),
     campaignId: z.string().optional(),

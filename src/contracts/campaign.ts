@@ -54,6 +54,16 @@ interface CampaignAb {
   readonly decideAt: string;
 }
 
+/** A share of the audience that is sent to before the next one, in the random order of the audience. */
+interface RolloutPlan {
+  /** The share of the audience that has its turn once the step is sent. */
+  readonly percent: number;
+  /** Recipients of the step itself. */
+  readonly rows: number;
+  /** Place of the first recipient after it; null is the end of the audience. */
+  readonly to: string | null;
+}
+
 /** The plan of a campaign, known once its audience is frozen. */
 export interface CampaignPlan {
   readonly total: number;
@@ -67,6 +77,8 @@ export interface CampaignPlan {
   readonly queues: readonly string[];
   /** Its recipients have turns, by windows or by their local time. Absent where all are sent to at once. */
   readonly inTurns?: true;
+  /** It is sent in these steps. Absent where all are sent to at once. */
+  readonly rollout?: readonly RolloutPlan[];
 }
 
 /** Recipients whose turn is at the same instant. */
@@ -90,6 +102,9 @@ export interface CampaignCursor {
   /** The turn that is being sent, and the instant of the last one that is done; absent of a campaign without turns. */
   readonly turn?: CampaignTurn | null;
   readonly turnedTo?: number | null;
+  /** The step of a rollout that is being sent, from 0 on, and whether only its wait is left; absent of a campaign without one. */
+  readonly step?: number;
+  readonly isStepSent?: boolean;
   readonly sent: number;
   readonly skipped: number;
 }
@@ -126,6 +141,21 @@ export interface FinishInput extends CampaignAt {
   readonly capped?: boolean;
   /** Recipients wait because their provider refuses the campaign's mail, by provider. */
   readonly refused?: Readonly<Record<string, number>>;
+}
+
+/** A check of a rollout after a step was sent. */
+export interface CheckRolloutInput extends CampaignAt {
+  /** From 0 on. */
+  readonly step: number;
+}
+
+export interface RolloutChecked {
+  /** `waits`: its wait is not over, or the campaign is paused. `over`: the campaign does not send any more. */
+  readonly state: 'waits' | 'held' | 'passed' | 'over';
+  /** When to check again, in milliseconds; null where only a person changes something. */
+  readonly until: number | null;
+  /** Why it is on hold. */
+  readonly held: string | null;
 }
 
 /** When providers that refuse a campaign's mail are checked again. */
@@ -172,7 +202,7 @@ export const wantedSignal = defineSignal<[CampaignSendInput]>('wanted');
 
 /** The answer of a campaign's workflow to a query for its progress. */
 export interface CampaignProgress {
-  readonly phase: 'scheduled' | 'freezing' | 'sending' | 'held' | 'deciding' | 'finishing' | 'sent' | 'cancelled';
+  readonly phase: 'scheduled' | 'freezing' | 'sending' | 'held' | 'waiting' | 'deciding' | 'finishing' | 'sent' | 'cancelled';
   readonly total: number | null;
   readonly sent: number;
   readonly skipped: number;

@@ -5,11 +5,13 @@ const WINDOWS = ['24h', '7d', 'all'] as const;
 type ReputationState = (typeof STATES)[number];
 export type ReputationWindow = (typeof WINDOWS)[number];
 
+export const WARN_BOUNCE_RATE = 0.05;
+
 /** From the worst down: the shares of hard bounces and of complaints in what was sent, from which on a state holds. */
 const THRESHOLDS = [
   { state: 'paused', bounceRate: 0.1, complaintRate: 0.005 },
   { state: 'throttled', bounceRate: 0.08, complaintRate: 0.003 },
-  { state: 'warn', bounceRate: 0.05, complaintRate: 0.001 },
+  { state: 'warn', bounceRate: WARN_BOUNCE_RATE, complaintRate: 0.001 },
 ] as const;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

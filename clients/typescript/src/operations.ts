@@ -535,7 +535,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;
   }
 
-  /** Resume a campaign that is paused, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project. */
+  /** Resume a campaign that is paused, stopped in its rollout, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project. */
   resumeCampaign(id: string, body: Schemas['ResumeCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }

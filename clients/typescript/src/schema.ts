@@ -1467,8 +1467,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume a campaign that is paused, or held for a provider
-         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
+         * Resume a campaign that is paused, stopped in its rollout, or held for a provider
+         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project.
          */
         post: operations["resumeCampaign"];
         delete?: never;
@@ -4512,6 +4512,61 @@ export interface components {
             /** @description The time zone for recipients whose own is not known */
             fallback: string;
         };
+        /** @description What stopped a rollout */
+        RolloutFinding: {
+            /**
+             * @description The name of the check, for programs
+             * @enum {string}
+             */
+            check: "bounces" | "refusals" | "complaints" | "failures" | "provider_refuses";
+            /** @description What was found */
+            what: string;
+            /** @description What to do about it */
+            how: string;
+            /** @description The figures or the reply that it is about */
+            detail: string;
+        };
+        /** @description A step of a rollout, and how far it is */
+        ShownRolloutStep: {
+            /** @description The share of the audience that has got its message after this step */
+            percent: number;
+            /** @description The wait after it; null in the last step */
+            wait: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "minutes" | "hours" | "days";
+            } | null;
+            /**
+             * @description `waiting`: it is sent, and its wait is not over. `held`: its results stopped the rollout. `done`: the next step may go out
+             * @enum {string}
+             */
+            state: "pending" | "sending" | "waiting" | "held" | "done" | "cancelled";
+            /** @description Recipients of this step; null until the audience is frozen */
+            recipients: number | null;
+            /** @description When its wait began */
+            sentAt: string | null;
+            /** @description While it waits: when it is checked, and the next step begins */
+            checkAt: string | null;
+            /** @description What the check counted since the check before; null until then */
+            result: {
+                /** @description Messages that were sent */
+                sent: number;
+                /** @description Messages that bounced */
+                bounced: number;
+                /** @description Bounced because of the sender or the content */
+                refused: number;
+                /** @description Messages that were reported as spam */
+                complained: number;
+                /** @description How many failed */
+                failed: number;
+            } | null;
+            /** @description What stopped the rollout after this step */
+            readonly findings: components["schemas"]["RolloutFinding"][];
+        };
         /** @description A campaign with its counters */
         Campaign: {
             /** @description The campaign */
@@ -4544,7 +4599,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -4624,6 +4679,8 @@ export interface components {
             windows?: components["schemas"]["ShownWindows"];
             /** @description An extension of this implementation: present if it is launched at a local time */
             localTime?: components["schemas"]["LocalTimeLaunch"];
+            /** @description An extension of this implementation: present if the campaign is sent in steps */
+            readonly rollout?: components["schemas"]["ShownRolloutStep"][];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
         };
@@ -4872,7 +4929,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -4952,6 +5009,8 @@ export interface components {
             windows?: components["schemas"]["ShownWindows"];
             /** @description An extension of this implementation: present if it is launched at a local time */
             localTime?: components["schemas"]["LocalTimeLaunch"];
+            /** @description An extension of this implementation: present if the campaign is sent in steps */
+            readonly rollout?: components["schemas"]["ShownRolloutStep"][];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
@@ -5029,6 +5088,23 @@ export interface components {
             /** @description Percent of the audience that gets A or B first; default 20 */
             abSamplePct?: number | null;
         };
+        /** @description How long the campaign waits after a step: from 1 minute to 30 days */
+        RolloutWait: {
+            /** @description How many units */
+            amount: number;
+            /**
+             * @description The unit of time
+             * @enum {string}
+             */
+            unit: "minutes" | "hours" | "days";
+        };
+        /** @description A step in which a campaign is sent */
+        RolloutStep: {
+            /** @description The share of the audience that has got its message after this step */
+            percent: number;
+            /** @description Required in each step but the last, which has none */
+            wait?: components["schemas"]["RolloutWait"];
+        };
         /** @description The body of `sendCampaign` */
         SendCampaignRequest: {
             /**
@@ -5057,6 +5133,8 @@ export interface components {
             decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
+            /** @description An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients */
+            rollout?: components["schemas"]["RolloutStep"][];
             /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
             force?: boolean;
             /** @description An extension of this implementation, with `force`: why; kept in the audit */
@@ -5094,7 +5172,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -5174,6 +5252,8 @@ export interface components {
             windows?: components["schemas"]["ShownWindows"];
             /** @description An extension of this implementation: present if it is launched at a local time */
             localTime?: components["schemas"]["LocalTimeLaunch"];
+            /** @description An extension of this implementation: present if the campaign is sent in steps */
+            readonly rollout?: components["schemas"]["ShownRolloutStep"][];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /**
@@ -6874,6 +6954,8 @@ export interface components {
             decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
+            /** @description An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients */
+            rollout?: components["schemas"]["RolloutStep"][];
         };
         /** @description Contacts that never get the campaign, and why */
         PlannedSkips: {
@@ -7119,7 +7201,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message */
+            /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
             /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
@@ -7199,6 +7281,8 @@ export interface components {
             windows?: components["schemas"]["ShownWindows"];
             /** @description An extension of this implementation: present if it is launched at a local time */
             localTime?: components["schemas"]["LocalTimeLaunch"];
+            /** @description An extension of this implementation: present if the campaign is sent in steps */
+            readonly rollout?: components["schemas"]["ShownRolloutStep"][];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Recipients whose first attempt has ended */
@@ -8480,10 +8564,10 @@ export interface components {
              */
             at: string;
             /**
-             * @description `email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest
+             * @description `email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `rollout_step`: the next step of a rollout is checked and begins. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest
              * @enum {string}
              */
-            kind: "email" | "campaign" | "campaign_turn" | "campaign_recipients" | "ab_decision" | "pause_end" | "snooze_end" | "execution";
+            kind: "email" | "campaign" | "campaign_turn" | "campaign_recipients" | "rollout_step" | "ab_decision" | "pause_end" | "snooze_end" | "execution";
             /** @description The e-mail */
             emailId?: string;
             /** @description The campaign */
@@ -18816,7 +18900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Resume a campaign that is paused, or held for a provider */
+            /** @description Resume a campaign that is paused, stopped in its rollout, or held for a provider */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -14,6 +14,7 @@ const HELD: Readonly<Record<string, string>> = {
   feed_failed: 'the feed of the turn cannot be read. It is tried for an hour; then the turn is skipped',
   provider_refuses:
     'a provider refuses the mail of this sender. Its recipients wait, and all others get it. It continues when the provider takes the mail',
+  rollout_stopped: 'the results of a step stopped the rollout. See what was found, correct it, and resume the campaign',
   missed_turns: 'turns were missed. Choose whether the latest one is sent',
   restored: 'the database was restored, and this may have been sent already. Ask an operator to release it or mark it as sent',
 };

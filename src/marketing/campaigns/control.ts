@@ -19,6 +19,7 @@ import { endHolds } from './providers';
 import { contentsOf } from './revise';
 import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
+import { ROLLOUT_STOPPED, askedSteps, resumedStep } from './rollout';
 import { prepareStart, startIntent } from './send';
 import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
@@ -91,34 +92,35 @@ const reachedAtPause = async ({ _id: campaignId, audienceSize }: Campaign): Prom
 };
 
 /**
- * Resumes a paused campaign, and ends the holds of its project for providers that refused mail; a campaign that is on hold for another reason stays on hold.
- * Throws `not_found`, `invalid_state` unless it is paused or held for a provider.
+ * Resumes a paused campaign or a rollout that was stopped, and ends the holds of its project for providers that refused mail; a campaign that is on hold for
+ * another reason stays on hold. Throws `not_found`, `invalid_state` unless it is paused, stopped in its rollout, or held for a provider.
  */
 export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
   const before = await readCampaign(ctx, id);
   const isLive = before.status === 'sending' && !before.testMode;
   const woken = isLive ? await endHolds(ctx.projectId, resumedIntent) : null;
   if (woken) startNow(ctx.core, woken);
-  if (woken && !before.paused) return readCampaign(ctx, id);
-  return endOwnPause(ctx, id);
+  if (woken && !before.paused && before.heldReason !== ROLLOUT_STOPPED) return readCampaign(ctx, id);
+  return endOwnHold(ctx, id);
 }
 
-async function endOwnPause(ctx: Context, id: string): Promise<Campaign> {
-  const { resumed, intents } = await inTransaction(async (session) => {
-    const campaign = await CampaignModel.findOneAndUpdate(
-      { _id: id, projectId: ctx.projectId, status: 'sending', paused: { $exists: true } },
-      { $unset: { paused: 1 } },
-      { session },
-    ).lean<Campaign>();
-    if (!campaign) throw await refusal(ctx, id, 'Only a paused campaign can be resumed');
-    const wanted = [resumedIntent(campaign)];
+/** Ends the pause of a campaign, and the stop of its rollout. */
+async function endOwnHold(ctx: Context, id: string): Promise<Campaign> {
+  const { projectId } = ctx;
+  const isHeld = { $or: [{ paused: { $exists: true } }, { heldReason: ROLLOUT_STOPPED }] };
+  const { before, resumed, intents } = await inTransaction(async (session) => {
+    const held = { _id: id, projectId, status: 'sending' as const, ...isHeld };
+    const before = await CampaignModel.findOne(held, null, { session }).lean<Campaign>();
+    if (!before) throw await refusal(ctx, id, 'Only a paused campaign or a stopped rollout can be resumed');
+    const update = { $unset: { paused: 1 }, $set: resumedStep(before, new Date()) };
+    const campaign = await CampaignModel.findOneAndUpdate(held, update, { session, returnDocument: 'after' }).lean<Campaign>();
+    const wanted = [resumedIntent(before)];
     await want(session, wanted);
-    return { resumed: campaign, intents: wanted };
+    return { before, resumed: campaign ?? before, intents: wanted };
   });
-  const { paused, ...campaign } = resumed;
-  await settleRetries(ctx.core, { campaignId: id, projectId: ctx.projectId }, paused, undefined);
+  await settleRetries(ctx.core, { campaignId: id, projectId }, before.paused, undefined);
   startNow(ctx.core, intents);
-  return campaign;
+  return resumed;
 }
 
 /** Ends a pause whose time is over. A pause that was changed or ended meanwhile stays as it is. */
@@ -157,7 +159,7 @@ export async function unscheduleCampaign(ctx: Context, id: string): Promise<Camp
       { _id: id, projectId, status: 'scheduled', scheduledFor: scheduled.scheduledFor },
       {
         $set: { status: 'draft', scheduledFor: null, abDecideAt: null, throttlePerMinute: null, contentIds: null },
-        $unset: { timing: 1, decide: 1 },
+        $unset: { timing: 1, decide: 1, rollout: 1 },
         $inc: { version: 1 },
       },
       { session, returnDocument: 'after' },
@@ -181,7 +183,8 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   if (scheduled.timing?.localTime) throw invalidState('A campaign at a local time cannot be rescheduled: unschedule it, and send it again');
   const abDecideAt = decision && new Date(decision.getTime() + scheduledFor.getTime() - before.getTime());
   const { timing: _timing, ...draft } = scheduled;
-  const moved = await prepareStart(ctx, draft, { scheduledFor, abDecideAt, throttlePerMinute }, new Date());
+  const options = { scheduledFor, abDecideAt, throttlePerMinute, rollout: askedSteps(scheduled) };
+  const moved = await prepareStart(ctx, draft, options, new Date());
   await requireClear(ctx, scheduled, force);
   const intents = [startIntent(moved)];
   const isMoved = await inTransaction(async (session) => {

@@ -14,6 +14,8 @@ import { campaignEmailIds, placeIn, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { segmentsOf } from './references';
+import { planSteps } from './rollout';
+import type { CampaignRollout } from './rollout-state';
 import { holdRest, inTurn, sinceOf, turnFields, turnsAt } from './send-times';
 import { recipientsOf } from './walk';
 
@@ -132,14 +134,23 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
 }
 
 async function planOf(campaign: FrozenCampaign, host: BulkHost): Promise<FrozenPlan> {
-  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows, timing } = campaign;
+  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows, timing, rollout } = campaign;
   const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, pageRows, ...(timing && { inTurns: true as const }) };
+  if (rollout) return { ...plan, ab: null, rollout: await stepsOf(campaign, rollout) };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);
   if (timing && boundary !== null) await holdRest({ ...campaign, timing }, boundary, host.beat);
   return { ...plan, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
 }
+
+const stepsOf = (
+  { _id: campaignId, projectId, audienceSize }: FrozenCampaign,
+  rollout: CampaignRollout,
+): Promise<NonNullable<CampaignPlan['rollout']>> => {
+  const key = { campaignId, projectId };
+  return planSteps(key, rollout, audienceSize, (rows) => placeAfter({ ...key, from: '', to: null, rows }));
+};
 
 /** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the place of the next one. */
 async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {

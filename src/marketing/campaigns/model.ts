@@ -10,7 +10,8 @@ import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';
-import type { SeenFeed } from '../feeds';
+import type { CampaignRollout } from './rollout-state';
+import type { SeriesState } from './series-state';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
@@ -65,37 +66,6 @@ export interface Revision extends Pick<CampaignContent, 'fromName' | 'replyTo'> 
   readonly until: Date;
 }
 
-/** Progress of a recurring campaign that was started. */
-export interface SeriesState {
-  /** The instant from which its rule counts. */
-  readonly from: Date;
-  /** All instants up to this one had their turn, or none. */
-  readonly after: Date;
-  /** The next instant; null when there is none. */
-  readonly nextAt: Date | null;
-  /** The number of instants that are behind it. */
-  readonly turns: number;
-  /** The campaign of the last turn that was sent. */
-  readonly childId: string | null;
-  /** A person's answer to instants that were missed, until it is used. */
-  readonly answer?: 'latest' | 'skip';
-  /** Set while turns have sent all that its feed lists. */
-  readonly seen?: SeenFeed;
-  /** Set while the feed of a turn that is due cannot be read. */
-  readonly feedWait?: FeedWait;
-}
-
-/** The attempts to read the feed of a turn. */
-export interface FeedWait {
-  /** The instant of the turn. */
-  readonly at: Date;
-  /** When it could not be read for the first time. */
-  readonly since: Date;
-  readonly attempts: number;
-  /** When it is tried again. */
-  readonly next: Date;
-}
-
 /** A pause that a person made. */
 export interface CampaignPause {
   readonly at: Date;
@@ -118,6 +88,8 @@ export interface Campaign extends CampaignContent {
   readonly abWinner: Variant | null;
   readonly throttlePerMinute: number | null;
   readonly scheduledFor: Date | null;
+  /** From its launch on, the steps in which it is sent; absent where all are sent to at once. */
+  readonly rollout?: CampaignRollout;
   /** From its launch on, what decides when each recipient's turn is; absent where all are sent to at once. */
   readonly timing?: Timing;
   readonly startedAt: Date | null;
@@ -185,6 +157,7 @@ const campaignSchema = new Schema<Campaign>(
     topic: { type: Schema.Types.Mixed },
     windows: { type: Schema.Types.Mixed },
     timing: { type: Schema.Types.Mixed },
+    rollout: { type: Schema.Types.Mixed },
     sendOnce: { type: Schema.Types.Mixed },
     abSubjectB: text,
     abSamplePct: { type: Number, default: null },
@@ -240,6 +213,10 @@ campaignSchema.index(
 ); // next turns of series
 campaignSchema.index({ projectId: 1, abDecideAt: 1, _id: 1 }, { partialFilterExpression: { abDecideAt: AHEAD } }); // decisions of A/B tests
 campaignSchema.index({ projectId: 1, 'paused.until': 1, _id: 1 }, { partialFilterExpression: { 'paused.until': AHEAD } }); // ends of pauses
+campaignSchema.index(
+  { projectId: 1, 'rollout.nextAt': 1, _id: 1 },
+  { partialFilterExpression: { status: 'sending', 'rollout.nextAt': AHEAD } },
+); // next steps of rollouts
 campaignSchema.index({ projectId: 1, _id: 1 }, { partialFilterExpression: { status: 'sending', timing: { $exists: true } } }); // campaigns whose recipients have turns
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');

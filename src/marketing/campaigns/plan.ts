@@ -5,6 +5,8 @@ import { sampleSize } from '../../rules/ab-sample';
 import { hashOf } from '../../rules/campaign-ranges';
 import { planFlight } from '../../rules/flight-plan';
 import type { FlightPlan, PlannedGroup } from '../../rules/flight-plan';
+import { spanMilliseconds } from '../../rules/automation/delay';
+import { stepRows } from '../../rules/rollout';
 import { earthDay } from '../../rules/send-windows';
 import type { Since } from '../../rules/send-windows';
 import { audiencePage } from './audience';
@@ -13,6 +15,7 @@ import { breakDownAudience } from './breakdown';
 import type { AudienceBreakdown } from './breakdown';
 import { DEFAULT_SAMPLE_PERCENT, readCampaign } from './drafts';
 import type { Campaign } from './model';
+import type { AskedStep } from './rollout-state';
 import { turnsAt } from './send-times';
 
 /** A campaign starts, and is decided, at most this far ahead. */
@@ -50,6 +53,7 @@ export interface Launch {
   readonly start: Date;
   readonly abDecideAt: Date | null;
   readonly throttlePerMinute: number | null;
+  readonly rollout?: readonly AskedStep[] | null;
 }
 
 /** When each recipient would get a campaign, and why contacts of its audience never do. */
@@ -67,7 +71,9 @@ export async function planCampaign(ctx: Context, id: string, launchOf: (draft: C
   if (status !== 'draft' && status !== 'scheduled')
     throw invalidState(`Only a draft or a scheduled campaign can be planned; this one is ${status}`);
   const launch =
-    status === 'draft' ? await launchOf(campaign) : { timing, start: scheduledFor ?? new Date(), abDecideAt, throttlePerMinute };
+    status === 'draft'
+      ? await launchOf(campaign)
+      : { timing, start: scheduledFor ?? new Date(), abDecideAt, throttlePerMinute, rollout: campaign.rollout?.steps ?? null };
   const now = new Date();
   const { groups, paused } = await groupsOf(ctx.project, campaign, launch, now);
   const plan = planFlight(launch.timing ?? NO_TIMING, groups, launch.throttlePerMinute);
@@ -90,22 +96,65 @@ interface Member {
 async function groupsOf(
   project: ProjectFacts,
   campaign: Campaign,
-  { timing = NO_TIMING, start, abDecideAt }: Launch,
+  launch: Launch,
   now: Date,
 ): Promise<{ readonly groups: readonly PlannedGroup[]; readonly paused: number }> {
+  const { timing = NO_TIMING, start } = launch;
   const begin = start.getTime();
   const first: Since = { start: begin, from: begin, now: begin };
   const tally = new Tally(timing);
-  if (campaign.abSubjectB === null || !abDecideAt) {
+  const stages = stagesOf(campaign, launch);
+  if (!stages) {
     for await (const members of membersOf(project, campaign, now)) for (const member of members) tally.add(member, first);
     return tally.result();
   }
   const all: Member[] = [];
   for await (const members of membersOf(project, campaign, now)) all.push(...members);
-  const sample = sampleSize(all.length, campaign.abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
-  const rest: Since = { ...first, from: Math.max(begin, abDecideAt.getTime()) };
-  for (const [index, member] of all.sort((a, b) => a.hash - b.hash).entries()) tally.add(member, index < sample ? first : rest);
+  const members = all.sort((a, b) => a.hash - b.hash);
+  let done = 0;
+  for (const { rows, from } of stages(all.length)) {
+    const since: Since = { ...first, from };
+    for (const member of members.slice(done, done + rows)) tally.add(member, since);
+    done += rows;
+  }
   return tally.result();
+}
+
+/** Recipients, in the random order of the audience, who wait until the same instant. */
+interface PlannedStage {
+  readonly rows: number;
+  readonly from: number;
+}
+
+/** Returns how an audience of a size is divided; null where all are sent to at once. */
+function stagesOf(
+  { abSubjectB, abSamplePct }: Campaign,
+  { start, abDecideAt, rollout }: Launch,
+): ((total: number) => readonly PlannedStage[]) | null {
+  const begin = start.getTime();
+  if (rollout) return (total) => plannedSteps(rollout, total, begin);
+  if (abSubjectB === null || !abDecideAt) return null;
+  return (total) => {
+    const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
+    return [
+      { rows: sample, from: begin },
+      { rows: total - sample, from: Math.max(begin, abDecideAt.getTime()) },
+    ];
+  };
+}
+
+/** Each step begins after the waits of those before it. */
+function plannedSteps(rollout: readonly AskedStep[], total: number, begin: number): readonly PlannedStage[] {
+  const rows = stepRows(
+    total,
+    rollout.map(({ percent }) => percent),
+  );
+  let from = begin;
+  return rollout.map(({ wait }, index) => {
+    const stage = { rows: rows[index] ?? 0, from };
+    if (wait && stage.rows > 0) from += spanMilliseconds(wait);
+    return stage;
+  });
 }
 
 async function* membersOf(project: ProjectFacts, campaign: Campaign, now: Date): AsyncGenerator<readonly Member[]> {

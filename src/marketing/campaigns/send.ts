@@ -24,6 +24,8 @@ import type { Campaign } from './model';
 import { treeOf } from './refusals';
 import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
+import { requireSteps } from './rollout';
+import type { AskedStep } from './rollout-state';
 import { HORIZON_MS, beginOf, lastTurn, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
@@ -42,6 +44,8 @@ export interface SendOptions {
   readonly throttlePerMinute: number | null;
   /** The launch is at this reading of each recipient's clock; `scheduledFor` is then null. */
   readonly localTime?: AskedLocalTime | null;
+  /** The steps in which it is sent; null where all are sent to at once. */
+  readonly rollout?: readonly AskedStep[] | null;
   /** Launches it in spite of what would stop it. */
   readonly force?: boolean;
 }
@@ -100,6 +104,7 @@ const STARTED = [
   'phase',
   'series',
   'timing',
+  'rollout',
 ] as const satisfies readonly (keyof Campaign)[];
 
 const startFields = (started: Campaign) =>
@@ -109,7 +114,7 @@ const startFields = (started: Campaign) =>
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);
-  const { throttlePerMinute, decide } = options;
+  const { throttlePerMinute, decide, rollout } = options;
   const { scheduledFor, timing, abDecideAt } = await launchOf(ctx, draft, options, now);
   if (!ctx.testMode) checkSender(await sendersOf(ctx.core, ctx.project), draft);
   return {
@@ -121,6 +126,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     abDecideAt,
     ...(decide && draft.abSubjectB !== null && { decide }),
     ...(timing && { timing }),
+    ...(rollout && { rollout: { steps: rollout } }),
     contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };
 }
@@ -132,11 +138,12 @@ async function launchOf(
   options: SendOptions,
   now: Date,
 ): Promise<Launch & { readonly scheduledFor: Date | null }> {
-  const { localTime = null, throttlePerMinute } = options;
+  const { localTime = null, throttlePerMinute, rollout = null } = options;
   const scheduledFor = localTime ? beginOf(localTime, now) : options.scheduledFor;
   const timing = timingOf(ctx.project, draft, localTime);
+  if (rollout) requireSteps(draft, timing);
   const start = scheduledFor ?? now;
-  const launch = { timing, scheduledFor, start, throttlePerMinute };
+  const launch = { timing, scheduledFor, start, throttlePerMinute, rollout };
   if (draft.abSubjectB === null) return { ...launch, abDecideAt: null };
   const from = timing ? await lastTurn(ctx.project, draft, timing, start) : start;
   return { ...launch, abDecideAt: decisionOf(options, start, from) };

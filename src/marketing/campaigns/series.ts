@@ -4,7 +4,8 @@ import type { StartIntent } from '../../contracts/processes';
 import { invalid } from '../../platform/core';
 import { instantsAfter } from '../recurrence';
 import type { Schedule } from '../../rules/recurrence/schedule';
-import type { Campaign, SeriesState } from './model';
+import type { Campaign } from './model';
+import type { SeriesState } from './series-state';
 
 /** A campaign that repeats itself, once it was started. */
 export type Series = Campaign & { readonly schedule: Schedule; readonly series: SeriesState };

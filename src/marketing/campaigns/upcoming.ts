@@ -5,15 +5,16 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { nextTurnAfter } from './send-times';
 
-/** A turn of a series does not begin while it is paused. */
-const NOT_PAUSED_THEN = {
-  $or: [{ paused: { $exists: false } }, { $expr: { $lt: [{ $ifNull: ['$paused.until', '$series.nextAt'] }, '$series.nextAt'] } }],
-};
+/** A turn of a series, or the next step of a rollout, does not begin while the campaign is paused. */
+const notPausedAt = (instant: '$series.nextAt' | '$rollout.nextAt') => ({
+  $or: [{ paused: { $exists: false } }, { $expr: { $lt: [{ $ifNull: ['$paused.until', instant] }, instant] } }],
+});
 
 /** The instants that lie ahead of campaigns, by what happens then. */
 const INSTANTS = {
   campaign: { by: 'scheduledFor', of: { status: 'scheduled' } },
-  campaign_turn: { by: 'series.nextAt', of: { status: 'sending', ...NOT_PAUSED_THEN } },
+  campaign_turn: { by: 'series.nextAt', of: { status: 'sending', ...notPausedAt('$series.nextAt') } },
+  rollout_step: { by: 'rollout.nextAt', of: { status: 'sending', ...notPausedAt('$rollout.nextAt') } },
   ab_decision: { by: 'abDecideAt', of: { status: { $in: ['scheduled', 'sending', 'sent'] }, abWinner: null } },
   pause_end: { by: 'paused.until', of: { status: 'sending' } },
 } as const;

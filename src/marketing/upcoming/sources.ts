@@ -10,6 +10,7 @@ export const UPCOMING_KINDS = [
   'campaign',
   'campaign_turn',
   'campaign_recipients',
+  'rollout_step',
   'ab_decision',
   'pause_end',
   'snooze_end',
@@ -110,7 +111,7 @@ const executions: Source = {
 
 export const SOURCES: readonly Source[] = [
   emails,
-  ...(['campaign', 'campaign_turn', 'ab_decision', 'pause_end'] as const).map(campaignSource),
+  ...(['campaign', 'campaign_turn', 'rollout_step', 'ab_decision', 'pause_end'] as const).map(campaignSource),
   recipients,
   snoozes,
   executions,

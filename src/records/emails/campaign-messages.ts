@@ -3,6 +3,7 @@ import { shardOf } from '../../contracts/delivery';
 import { sameRows } from '../../platform/mongo';
 import { contentsBeingSent, idsBeingSent } from './claims';
 import type { VariantResult } from '../../rules/ab-winner';
+import type { RolloutCounts } from '../../rules/rollout';
 import { EmailModel } from './model';
 import { CAMPAIGN_INDEX, DUE_INDEX, OPEN_INDEX } from './indexes';
 import type { Email } from './model';
@@ -124,6 +125,31 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
   const counts = Object.fromEntries(COUNTED.map((name) => [name, total(name)])) as unknown as Counts;
   const byContent = new Map(rows.map(({ _id, sent, opened, clicked }) => [String(_id), { sent, opened, clicked }]));
   return { ...counts, tried: counts.tried + (await countBeingSent(projectId, campaignId, session)), byContent };
+}
+
+/** Counts what went wrong with the live messages of a campaign so far. */
+export async function countTrouble(projectId: string, campaignId: string): Promise<RolloutCounts> {
+  const isRefused = { $eq: ['$bounceType', 'block'] };
+  const [counts] = await emails()
+    .aggregate<RolloutCounts>(
+      [
+        { $match: { projectId, campaignId } },
+        {
+          $group: {
+            _id: null,
+            sent: counted(TRIED),
+            bounced: counted({ $and: [happened('bouncedAt'), { $not: [isRefused] }] }),
+            refused: counted({ $and: [happened('bouncedAt'), isRefused] }),
+            complained: counted(happened('complainedAt')),
+            failed: counted({ $eq: ['$status', 'failed'] }),
+          },
+        },
+        { $project: { _id: 0 } },
+      ],
+      { hint: CAMPAIGN_INDEX },
+    )
+    .toArray();
+  return counts ?? { sent: 0, bounced: 0, refused: 0, complained: 0, failed: 0 };
 }
 
 /** Counts messages that are being sent and have no row yet. */

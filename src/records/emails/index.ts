@@ -64,6 +64,7 @@ export {
   campaignMessages,
   countCampaignMessages,
   countOpen,
+  countTrouble,
   requeueFailed,
   countTried,
   messageFacts,

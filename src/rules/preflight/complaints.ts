@@ -10,7 +10,7 @@ export interface Complaints {
 
 /** The shares that Gmail and Yahoo name: what a sender stays below, and from which on mail is refused. */
 const WARN_RATE = 0.001;
-const BLOCK_RATE = 0.003;
+export const BLOCK_RATE = 0.003;
 /** Fewer messages to a provider say nothing: one complaint would decide. */
 const FLOOR = 1_000;
 /** With fewer complaints, no provider can have the share that blocks. */

@@ -11,7 +11,7 @@ const JUMP = 3;
 export function judgeVolume(audience: number, busiestDay: number): Finding {
   const detail = `${audience} recipients; at most ${busiestDay} messages on a day of the last 30 days`;
   if (audience > FEW && audience > JUMP * busiestDay) {
-    const how = 'Send in steps: set `throttlePerMinute`, or begin with the segment that reads your mail most.';
+    const how = 'Send in steps with a `rollout`, set `throttlePerMinute`, or begin with the segment that reads your mail most.';
     return found('warn', 'volume', 'The audience is much larger than what you sent before, which providers take for spam.', how, detail);
   }
   if (audience >= BULK && busiestDay < BULK) {

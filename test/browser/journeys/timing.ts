@@ -1,3 +1,4 @@
+import { stored } from '../../support/data/stored';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -76,6 +77,43 @@ export function timingJourneys(world: World): void {
     await page.getByText('Once the campaign is resumed, if it is paused then').waitFor();
     expect((await world.platform.get(`/v1/campaigns/${subjects}`)).body.data.decide).toBe('afterResume');
     await world.platform.post(`/v1/campaigns/${subjects}/cancel`, {});
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a campaign is sent in steps, is seen to wait and to stop, and is resumed', async () => {
+    const { page } = world.visitor;
+    for (const name of ['rob', 'ron', 'ruth']) await world.platform.post('/v1/contacts', { email: `${name}@rollout.example` });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@rollout.example' }] }] };
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name: 'Step by step' });
+    const id = body.data.campaignId as string;
+    await world.visitor.open(`/campaigns/${id}`, 'Step by step');
+    await world.press('Send campaign …');
+    await world.dialog.getByLabel('When').selectOption('local');
+    expect(await world.dialog.getByLabel('Rollout').count()).toBe(0);
+    await world.dialog.getByLabel('When').selectOption('now');
+    await world.dialog.getByLabel('Rollout').selectOption('two');
+    await world.dialog.getByLabel('Wait after each step').selectOption('1');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Send to 3 recipients');
+    const steps = page.getByRole('region', { name: 'Steps of the rollout' });
+    await steps.getByText('waiting').waitFor();
+    await page.getByText('1 of 3 recipients processed').waitFor();
+    const { rollout } = (await world.platform.get(`/v1/campaigns/${id}`)).body.data;
+    expect(rollout).toMatchObject([
+      { percent: 10, wait: { amount: 1, unit: 'hours' }, recipients: 1 },
+      { percent: 100, wait: null, recipients: 2 },
+    ]);
+    expect(await world.visitor.hindrances()).toEqual([]);
+
+    const finding = { check: 'bounces', what: 'Many messages bounced.', how: 'Clean the list.', detail: '3 of 10 messages' };
+    const stopped = { 'rollout.steps.0.findings': [finding], heldReason: 'rollout_stopped' };
+    await stored.campaigns.change(id, { $set: stopped, $unset: { 'rollout.nextAt': 1 } });
+    await page.getByText('Many messages bounced.').waitFor();
+    await page.getByText('the results of a step stopped the rollout').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Resume campaign');
+    await steps.getByText('done').nth(1).waitFor();
+    expect((await world.platform.get(`/v1/campaigns/${id}`)).body.data.status).toBe('sent');
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 }

@@ -35,6 +35,12 @@ const begun = (of: CampaignPlan | ReturnType<typeof experiment>) => ({
   finishCampaign: [ended],
 });
 
+const STEPS: NonNullable<CampaignPlan['rollout']> = [
+  { percent: 1, rows: 1, to: '33333333ctc_x' },
+  { percent: 50, rows: 1, to: '66666666ctc_y' },
+  { percent: 100, rows: 1, to: null },
+];
+
 const resumedAt: CampaignCursor = {
   ...{ plan: plan(), stage: 'sample', winner: null, page: 1, from: null, notBefore: 0, sent: 100, skipped: 1 },
 };
@@ -93,6 +99,33 @@ export const campaignScenarios: readonly Scenario[] = [
         null,
       ],
     },
+  },
+  {
+    ...send,
+    name: 'campaign-send.rollout',
+    answers: {
+      ...begun(plan({ total: 3, rollout: STEPS })),
+      checkRollout: [
+        (_input: unknown, now: number) => ({ state: 'waits', until: now + HOUR, held: null }),
+        { state: 'passed', until: null, held: null },
+        (_input: unknown, now: number) => ({ state: 'waits', until: now + HOUR, held: null }),
+        { state: 'held', until: null, held: 'rollout_stopped' },
+        { state: 'passed', until: null, held: null },
+      ],
+    },
+    steps: [pass(3 * HOUR), signal('resumed')],
+  },
+  {
+    ...send,
+    name: 'campaign-send.rollout-continued',
+    answers: {
+      ...begun(plan({ total: 3, rollout: STEPS })),
+      checkRollout: [
+        ...Array.from({ length: 6 }, () => (_input: unknown, now: number) => ({ state: 'waits', until: now + 100, held: null })),
+        { state: 'passed', until: null, held: null },
+      ],
+    },
+    isContinued: true,
   },
   { ...send, name: 'campaign-send.experiment', answers: { ...begun(experiment('33333333ctc_x')), decideCampaign: ['b'] } },
   { ...send, name: 'campaign-send.experiment-on-all', answers: { ...begun(experiment(null)), decideCampaign: ['a'] } },

@@ -15,7 +15,9 @@ import type {
   NextRangeInput,
   NextTurnInput,
   CampaignAt,
+  CheckRolloutInput,
   ProvidersChecked,
+  RolloutChecked,
   Variant,
 } from '../../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
@@ -52,6 +54,8 @@ export class CampaignWorld {
   nextRange: (input: NextRangeInput) => string | null = () => null;
   /** When providers are checked again. */
   checked: (input: CampaignAt) => number | null = () => null;
+  /** The answer to a check after a step of a rollout. */
+  rollout: (input: CheckRolloutInput) => RolloutChecked = () => ({ state: 'passed', until: null, held: null });
   /** Turns of its recipients, in order. */
   turns: readonly CampaignTurn[] = [];
   nextTurn: (input: NextTurnInput) => CampaignTurn | null = ({ after }) =>
@@ -103,6 +107,10 @@ export class CampaignWorld {
     checkProviders: async (input: CampaignAt): Promise<ProvidersChecked> => {
       await this.note('checkProviders', input);
       return { nextAt: this.checked(input) };
+    },
+    checkRollout: async (input: CheckRolloutInput): Promise<RolloutChecked> => {
+      await this.note('checkRollout', input);
+      return this.status === 'sending' ? this.rollout(input) : { state: 'over', until: null, held: null };
     },
     endCampaignPause: async (input: EndPauseInput): Promise<void> => {
       await this.note('endCampaignPause', input);

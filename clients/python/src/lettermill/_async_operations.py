@@ -94,6 +94,7 @@ from .types import (
     RemovedField,
     RemovedMember,
     ReplayedWindow,
+    RolloutStep,
     Segment,
     SegmentMember,
     SegmentPreview,
@@ -1154,6 +1155,7 @@ class AsyncOperations:
         ab_decide_at: Union[str, NotGiven] = NOT_GIVEN,
         decide: Union[Literal["onTime", "afterResume"], NotGiven] = NOT_GIVEN,
         throttle_per_minute: Union[int, NotGiven] = NOT_GIVEN,
+        rollout: Union[Sequence[RolloutStep], NotGiven] = NOT_GIVEN,
         force: Union[bool, NotGiven] = NOT_GIVEN,
         force_reason: Union[str, NotGiven] = NOT_GIVEN,
         idempotency_key: Optional[str] = None,
@@ -1170,10 +1172,11 @@ class AsyncOperations:
             ab_decide_at: After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
             decide: An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
             throttle_per_minute: Spaces the messages evenly
+            rollout: An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients
             force: An extension of this implementation: launches the campaign although a check of its preflight has the level `block`
             force_reason: An extension of this implementation, with `force`: why; kept in the audit
         """
-        return cast("StartedCampaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/send", body={"scheduledFor": scheduled_for, "localTime": local_time, "passed": passed, "fallback": fallback, "abDecideAt": ab_decide_at, "decide": decide, "throttlePerMinute": throttle_per_minute, "force": force, "forceReason": force_reason}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("StartedCampaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/send", body={"scheduledFor": scheduled_for, "localTime": local_time, "passed": passed, "fallback": fallback, "abDecideAt": ab_decide_at, "decide": decide, "throttlePerMinute": throttle_per_minute, "rollout": rollout, "force": force, "forceReason": force_reason}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
 
     async def cancel_campaign(
         self,
@@ -1844,6 +1847,7 @@ class AsyncOperations:
         ab_decide_at: Union[str, NotGiven] = NOT_GIVEN,
         decide: Union[Literal["onTime", "afterResume"], NotGiven] = NOT_GIVEN,
         throttle_per_minute: Union[int, NotGiven] = NOT_GIVEN,
+        rollout: Union[Sequence[RolloutStep], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> CampaignPlan:
@@ -1857,8 +1861,9 @@ class AsyncOperations:
             ab_decide_at: After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
             decide: An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
             throttle_per_minute: Spaces the messages evenly
+            rollout: An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients
         """
-        return cast("CampaignPlan", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/plan", body={"scheduledFor": scheduled_for, "localTime": local_time, "passed": passed, "fallback": fallback, "abDecideAt": ab_decide_at, "decide": decide, "throttlePerMinute": throttle_per_minute}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("CampaignPlan", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/plan", body={"scheduledFor": scheduled_for, "localTime": local_time, "passed": passed, "fallback": fallback, "abDecideAt": ab_decide_at, "decide": decide, "throttlePerMinute": throttle_per_minute, "rollout": rollout}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def preflight_campaign(
         self,
@@ -1945,7 +1950,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Campaign:
-        """Resume a campaign that is paused, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. Holds for providers that refuse mail end for all campaigns of the project.
+        """Resume a campaign that is paused, stopped in its rollout, or held for a provider. An extension of this implementation. A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project.
 
         Args:
             missed: For a recurring campaign: what to do with missed turns. Default `latest` if the campaign waits for an answer

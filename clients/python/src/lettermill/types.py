@@ -1534,6 +1534,60 @@ class LocalTimeLaunch(TypedDict):
     """The time zone for recipients whose own is not known"""
 
 
+class RolloutFinding(TypedDict):
+    """What stopped a rollout"""
+
+    check: Literal["bounces", "refusals", "complaints", "failures", "provider_refuses"]
+    """The name of the check, for programs"""
+    what: str
+    """What was found"""
+    how: str
+    """What to do about it"""
+    detail: str
+    """The figures or the reply that it is about"""
+
+
+class ShownRolloutStepWait(TypedDict):
+    amount: int
+    """How many units"""
+    unit: Literal["minutes", "hours", "days"]
+    """The unit of time"""
+
+
+class ShownRolloutStepResult(TypedDict):
+    sent: int
+    """Messages that were sent"""
+    bounced: int
+    """Messages that bounced"""
+    refused: int
+    """Bounced because of the sender or the content"""
+    complained: int
+    """Messages that were reported as spam"""
+    failed: int
+    """How many failed"""
+
+
+class ShownRolloutStep(TypedDict):
+    """A step of a rollout, and how far it is"""
+
+    percent: int
+    """The share of the audience that has got its message after this step"""
+    wait: Optional[ShownRolloutStepWait]
+    """The wait after it; null in the last step"""
+    state: Literal["pending", "sending", "waiting", "held", "done", "cancelled"]
+    """`waiting`: it is sent, and its wait is not over. `held`: its results stopped the rollout. `done`: the next step may go out"""
+    recipients: Optional[int]
+    """Recipients of this step; null until the audience is frozen"""
+    sentAt: Optional[str]
+    """When its wait began"""
+    checkAt: Optional[str]
+    """While it waits: when it is checked, and the next step begins"""
+    result: Optional[ShownRolloutStepResult]
+    """What the check counted since the check before; null until then"""
+    findings: Sequence[RolloutFinding]
+    """What stopped the rollout after this step"""
+
+
 class Campaign(TypedDict):
     """A campaign with its counters"""
 
@@ -1560,7 +1614,7 @@ class Campaign(TypedDict):
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
-    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""
     audience: Literal["all", "segment", "filter"]
@@ -1625,6 +1679,8 @@ class Campaign(TypedDict):
     """An extension of this implementation: present if the campaign has windows of its own"""
     localTime: NotRequired[LocalTimeLaunch]
     """An extension of this implementation: present if it is launched at a local time"""
+    rollout: NotRequired[Sequence[ShownRolloutStep]]
+    """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
     """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
 
@@ -1873,7 +1929,7 @@ class CampaignDetail(TypedDict):
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
-    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""
     audience: Literal["all", "segment", "filter"]
@@ -1938,6 +1994,8 @@ class CampaignDetail(TypedDict):
     """An extension of this implementation: present if the campaign has windows of its own"""
     localTime: NotRequired[LocalTimeLaunch]
     """An extension of this implementation: present if it is launched at a local time"""
+    rollout: NotRequired[Sequence[ShownRolloutStep]]
+    """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
     """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
     estimatedAudience: Optional[int]
@@ -2007,6 +2065,24 @@ class UpdateCampaignRequest(TypedDict):
     """Percent of the audience that gets A or B first; default 20"""
 
 
+class RolloutWait(TypedDict):
+    """How long the campaign waits after a step: from 1 minute to 30 days"""
+
+    amount: int
+    """How many units"""
+    unit: Literal["minutes", "hours", "days"]
+    """The unit of time"""
+
+
+class RolloutStep(TypedDict):
+    """A step in which a campaign is sent"""
+
+    percent: int
+    """The share of the audience that has got its message after this step"""
+    wait: NotRequired[RolloutWait]
+    """Required in each step but the last, which has none"""
+
+
 class SendCampaignRequest(TypedDict):
     """The body of `sendCampaign`"""
 
@@ -2024,6 +2100,8 @@ class SendCampaignRequest(TypedDict):
     """An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`"""
     throttlePerMinute: NotRequired[int]
     """Spaces the messages evenly"""
+    rollout: NotRequired[Sequence[RolloutStep]]
+    """An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients"""
     force: NotRequired[bool]
     """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
     forceReason: NotRequired[str]
@@ -2056,7 +2134,7 @@ class StartedCampaign(TypedDict):
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
-    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""
     audience: Literal["all", "segment", "filter"]
@@ -2121,6 +2199,8 @@ class StartedCampaign(TypedDict):
     """An extension of this implementation: present if the campaign has windows of its own"""
     localTime: NotRequired[LocalTimeLaunch]
     """An extension of this implementation: present if it is launched at a local time"""
+    rollout: NotRequired[Sequence[ShownRolloutStep]]
+    """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
     """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
     replay: NotRequired[Literal[True]]
@@ -3769,6 +3849,8 @@ class PlanCampaignRequest(TypedDict):
     """An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`"""
     throttlePerMinute: NotRequired[int]
     """Spaces the messages evenly"""
+    rollout: NotRequired[Sequence[RolloutStep]]
+    """An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients"""
 
 
 class PlannedSkips(TypedDict):
@@ -3993,7 +4075,7 @@ class PausedCampaign(TypedDict):
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
-    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message"""
+    """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""
     audience: Literal["all", "segment", "filter"]
@@ -4058,6 +4140,8 @@ class PausedCampaign(TypedDict):
     """An extension of this implementation: present if the campaign has windows of its own"""
     localTime: NotRequired[LocalTimeLaunch]
     """An extension of this implementation: present if it is launched at a local time"""
+    rollout: NotRequired[Sequence[ShownRolloutStep]]
+    """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
     """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
     sent: int
@@ -5308,8 +5392,8 @@ class UpcomingEntry(TypedDict):
 
     at: str
     """The beginning of the hour, day or month, or the instant"""
-    kind: Literal["email", "campaign", "campaign_turn", "campaign_recipients", "ab_decision", "pause_end", "snooze_end", "execution"]
-    """`email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest"""
+    kind: Literal["email", "campaign", "campaign_turn", "campaign_recipients", "rollout_step", "ab_decision", "pause_end", "snooze_end", "execution"]
+    """`email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `rollout_step`: the next step of a rollout is checked and begins. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest"""
     emailId: NotRequired[str]
     """The e-mail"""
     campaignId: NotRequired[str]

@@ -21,6 +21,7 @@ import { FeedOutlook, useFeedValues } from './feed-outlook.tsx';
 import { Figures } from './figures.tsx';
 import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
+import { Rollout } from './rollout.tsx';
 import { isSeries } from './schedule.ts';
 import { Series, Turns } from './series.tsx';
 import { timingFacts } from './timing-facts.tsx';
@@ -153,6 +154,7 @@ export function CampaignPage(): ReactNode {
           <div className="columns">
             <div>
               {isSeries(campaign) && <Series campaign={campaign} />}
+              <Rollout campaign={campaign} />
               <PlanOf campaign={campaign} />
               {!isSeries(campaign) && <Variants campaign={campaign} />}
             </div>

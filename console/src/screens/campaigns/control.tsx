@@ -120,18 +120,20 @@ const ScheduledControl = ({ campaign }: Of): ReactNode => (
   </>
 );
 
+/** Holds that end when a person resumes the campaign. */
+const RESUMABLE: readonly (string | null)[] = ['paused', 'provider_refuses', 'rollout_stopped'];
+
 /** The buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
   const [reached, setReached] = useState<Reached | null>(null);
   const { status, paused, heldReason } = campaign;
   if (status === 'scheduled') return <ScheduledControl campaign={campaign} />;
   if (status !== 'sending') return null;
-  const mayResume = Boolean(paused) || heldReason === 'provider_refuses';
   return (
     <>
       {heldReason !== null && !isSeries(campaign) && <CorrectButton campaign={campaign} />}
       {paused && reached && <Numbers reached={reached} />}
-      {mayResume && <ResumeButton campaign={campaign} />}
+      {RESUMABLE.includes(heldReason) && <ResumeButton campaign={campaign} />}
       {!paused && <PauseButton campaign={campaign} reached={setReached} />}
     </>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { ZoneField } from '../../parts/zone-field.tsx';
+import { mayRollOut } from './launch.ts';
 import type { Launch } from './launch.ts';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -58,8 +59,39 @@ const Decision = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactNo
   </>
 );
 
+const Steps = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactNode => (
+  <>
+    <ChoiceField
+      label="Rollout"
+      value={launch.steps}
+      change={(steps) => change({ ...launch, steps: steps as Launch['steps'] })}
+      options={[
+        ['none', 'All recipients together'],
+        ['two', '10 % first, then the rest'],
+        ['three', '1 % first, then 10 %, then the rest'],
+      ]}
+    />
+    {launch.steps !== 'none' && (
+      <>
+        <ChoiceField
+          label="Wait after each step"
+          value={launch.wait}
+          change={(wait) => change({ ...launch, wait })}
+          options={[
+            ['1', '1 hour'],
+            ['4', '4 hours'],
+            ['24', '1 day'],
+          ]}
+        />
+        <p className="hint">It stops after a step if too many messages bounced, were refused, failed, or were reported as spam.</p>
+      </>
+    )}
+  </>
+);
+
 /** Chooses when a campaign begins, and how fast it is sent. A recurring one takes its times from its schedule, and only its start from here. */
-export function LaunchFields({ campaign: { abSubjectB, schedule }, launch, change }: Props): ReactNode {
+export function LaunchFields({ campaign, launch, change }: Props): ReactNode {
+  const { abSubjectB, schedule } = campaign;
   const { start, time, pace } = launch;
   return (
     <>
@@ -74,6 +106,7 @@ export function LaunchFields({ campaign: { abSubjectB, schedule }, launch, chang
       )}
       {start === 'local' && <LocalTime launch={launch} change={change} />}
       {abSubjectB !== null && !schedule && <Decision launch={launch} change={change} />}
+      {mayRollOut(campaign, launch) && <Steps launch={launch} change={change} />}
       <TextField
         label="Limit per minute"
         type="number"

@@ -1,3 +1,4 @@
+import { checkRollout } from '../../../../src/marketing/campaigns/rollout';
 import { activate, always, chain, drive, enrol, hour, node, waits } from '../../../support/calls/automations';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { rowsOf } from '../../../support/calls/lists';
@@ -62,6 +63,10 @@ async function everything() {
   const seriesId = await series();
   const inTurnsId = await campaign({ windows: closedWindows() });
   await freeze(inTurnsId);
+  const inStepsId = await running(0, {}, { rollout: [{ percent: 1, wait: { amount: 8, unit: 'days' } }, { percent: 100 }] });
+  const stepAt = noon(6);
+  const now = Date.parse(stepAt) - 8 * DAY_MS;
+  await checkRollout(app.core, { campaignId: inStepsId, projectId: app.keys.projectId, step: 0, now });
   const slept = await waiting(chain(hour, node('end', 'exit')), contactId);
   const heard = await waiting(waits(), contactId);
   const snoozedUntil = noon(20);
@@ -69,6 +74,7 @@ async function everything() {
   const entries: readonly Entry[] = [
     { at: noon(5), kind: 'ab_decision', campaignId: scheduledId },
     { at: noon(2), kind: 'campaign', campaignId: scheduledId },
+    { at: stepAt, kind: 'rollout_step', campaignId: inStepsId },
     { at: noon(3), kind: 'campaign_recipients', campaignId: inTurnsId },
     { at: noon(4), kind: 'campaign_turn', campaignId: seriesId },
     { at: noon(2), kind: 'email', emailId, contactId },
@@ -76,7 +82,7 @@ async function everything() {
     { ...heard, kind: 'execution', contactId },
     { at: noon(2), kind: 'pause_end', campaignId: pausedId },
   ];
-  return { entries: entries.toSorted(byInstant), contactId, scheduledId, inTurnsId, pausedId, slept, emailId, snoozedUntil };
+  return { entries: entries.toSorted(byInstant), contactId, scheduledId, inTurnsId, inStepsId, pausedId, slept, emailId, snoozedUntil };
 }
 
 test('all that lies ahead of a project is in one list, the soonest first', async () => {
@@ -125,9 +131,10 @@ test('mail of an automation that waits for its window is in the list of the auto
 });
 
 test('what is cancelled, held, decided or over is in no list', async () => {
-  const { scheduledId, inTurnsId, pausedId, emailId } = await everything();
+  const { scheduledId, inTurnsId, inStepsId, pausedId, emailId } = await everything();
   await act(scheduledId, 'cancel').expect(200);
   await act(inTurnsId, 'pause').expect(200);
+  await act(inStepsId, 'pause').expect(200);
   await act(pausedId, 'resume').expect(200);
   await api().delete(`/v1/emails/${emailId}`).expect(200);
   await stored.executions.remove();
