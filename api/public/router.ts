@@ -9,6 +9,7 @@ import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
+import { approvalRoutes } from './approvals';
 import { smallFormOf } from './form-body';
 import { formRoutes } from './forms';
 import { languageOf } from './language';
@@ -90,6 +91,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ...preferenceRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
     ...optInRoutes(core, ready),
+    ...approvalRoutes(core, ready),
     ...formRoutes(core, ready),
   ];
 }

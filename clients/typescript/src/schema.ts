@@ -1257,6 +1257,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        /**
+         * Request an approval
+         * @description An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth.
+         */
+        post: operations["createApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an approval
+         * @description An extension of this implementation.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve what was requested
+         * @description An extension of this implementation. The answer does not wait until it is carried out: `state` and `result` say how it ended.
+         */
+        post: operations["approveApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject what was requested
+         * @description An extension of this implementation. The key that requested it may reject it too, to withdraw it.
+         */
+        post: operations["rejectApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link by which one person decides without a sign-in
+         * @description An extension of this implementation. The link ends with the approval or with the decision. Opening it changes nothing; its page has a button.
+         */
+        post: operations["createApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/check": {
         parameters: {
             query?: never;
@@ -6605,6 +6709,185 @@ export interface components {
             /** @description Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is */
             details?: string[];
         };
+        /** @description The body of `createApproval` */
+        CreateApprovalRequest: {
+            /**
+             * @description The operation that is to be carried out
+             * @enum {string}
+             */
+            operation: "sendCampaign" | "updateWorkflow";
+            /** @description The path parameters of the operation and the members of its body, side by side */
+            parameters: {
+                /**
+                 * Format: date-time
+                 * @description When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored
+                 */
+                scheduledFor?: string;
+                /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+                localTime?: boolean;
+                /**
+                 * @description An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`
+                 * @enum {string}
+                 */
+                passed?: "now" | "nextDay" | "skip";
+                /** @description An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC */
+                fallback?: string;
+                /**
+                 * Format: date-time
+                 * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
+                 */
+                abDecideAt?: string;
+                /**
+                 * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+                 * @enum {string}
+                 */
+                decide?: "onTime" | "afterResume";
+                /** @description Spaces the messages evenly */
+                throttlePerMinute?: number;
+                /** @description The campaign or the workflow */
+                id: string;
+                /**
+                 * @description Required with `updateWorkflow`, and only there
+                 * @constant
+                 */
+                status?: "active";
+            };
+            /** @description Why; the person who decides reads it */
+            reason?: string;
+        };
+        /** @description What a person reads before they decide */
+        ApprovalSummary: {
+            /** @description What will happen, in one sentence */
+            text: string;
+            /** @description The subject of the mail */
+            subject: string | null;
+            /** @description How many contacts it would reach when it was requested; null if it cannot be counted */
+            recipients: number | null;
+        };
+        /** @description How it ended */
+        ApprovalResult: {
+            /** @description The error code; `changed` if the approval is void; null if it was carried out */
+            code: string | null;
+            /** @description What is wrong, as text */
+            message: string;
+        };
+        /** @description An approval that was requested */
+        RequestedApproval: {
+            /** @description The id of the approval */
+            approvalId: string;
+            /**
+             * @description `approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile
+             * @enum {string}
+             */
+            state: "pending" | "approved" | "rejected" | "expired" | "executed" | "failed" | "void";
+            /**
+             * @description The operation that is carried out once it is approved
+             * @enum {string}
+             */
+            operation: "sendCampaign" | "updateWorkflow";
+            /** @description As they were given */
+            parameters: {
+                [key: string]: unknown;
+            };
+            summary: components["schemas"]["ApprovalSummary"];
+            /** @description Whether it was created with a test key; nothing is delivered then */
+            testMode: boolean;
+            /** @description The key, as the audit names it */
+            requestedBy: string;
+            /** @description Why */
+            reason: string | null;
+            /** @description Its page in the console, which needs a sign-in */
+            link: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires if nobody decides
+             */
+            expiresAt: string;
+            /** @description When it was approved or rejected */
+            decidedAt: string | null;
+            /** @description The key or the session, as the audit names it; `link` for a decision by a link */
+            decidedBy: string | null;
+            /** @description The reason that was given with the decision */
+            decisionReason: string | null;
+            /** @description Null until it was carried out, failed or found void */
+            result: components["schemas"]["ApprovalResult"] | null;
+            /**
+             * @description Only on an idempotent replay
+             * @constant
+             */
+            replay?: true;
+        };
+        /** @description An operation that a person has to approve */
+        Approval: {
+            /** @description The id of the approval */
+            approvalId: string;
+            /**
+             * @description `approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile
+             * @enum {string}
+             */
+            state: "pending" | "approved" | "rejected" | "expired" | "executed" | "failed" | "void";
+            /**
+             * @description The operation that is carried out once it is approved
+             * @enum {string}
+             */
+            operation: "sendCampaign" | "updateWorkflow";
+            /** @description As they were given */
+            parameters: {
+                [key: string]: unknown;
+            };
+            summary: components["schemas"]["ApprovalSummary"];
+            /** @description Whether it was created with a test key; nothing is delivered then */
+            testMode: boolean;
+            /** @description The key, as the audit names it */
+            requestedBy: string;
+            /** @description Why */
+            reason: string | null;
+            /** @description Its page in the console, which needs a sign-in */
+            link: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires if nobody decides
+             */
+            expiresAt: string;
+            /** @description When it was approved or rejected */
+            decidedAt: string | null;
+            /** @description The key or the session, as the audit names it; `link` for a decision by a link */
+            decidedBy: string | null;
+            /** @description The reason that was given with the decision */
+            decisionReason: string | null;
+            /** @description Null until it was carried out, failed or found void */
+            result: components["schemas"]["ApprovalResult"] | null;
+        };
+        /** @description The body of `approveApproval` */
+        ApproveApprovalRequest: {
+            /** @description Why; kept with the approval */
+            reason?: string;
+        };
+        /** @description The body of `rejectApproval` */
+        RejectApprovalRequest: {
+            /** @description Why; kept with the approval */
+            reason?: string;
+        };
+        /** @description A link by which one person decides */
+        ApprovalLink: {
+            /** @description The page on which one person decides, once and without a sign-in */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the approval expires, and the link with it
+             */
+            expiresAt: string;
+        };
         /** @description The body of `checkWorkflow` */
         CheckWorkflowRequest: {
             /** @description Nodes and edges */
@@ -11919,7 +12202,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
+                     *           "entryId": "evt_01m8hwfmbwy8f0b5t6pgeqev1j0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11967,7 +12250,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
+                     *           "entryId": "evt_01m8hwfjex575vs11sfv706y020",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11991,7 +12274,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8xbjs97drjh049sntr0r0",
+                     *           "entryId": "evt_01m8hwfj8gwnswstr6bwby00yg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12015,7 +12298,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hk8x8f6yrjsabggr7mcac30",
+                     *           "entryId": "evt_01m8hwfhzj4dfz0nb8tv546ck30",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12988,10 +13271,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmk2s4n573",
+                     *             "selector": "lmrh3fj5s5",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "verificationToken": "j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -12999,13 +13282,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *                 "value": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *                 "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13051,19 +13334,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *                 "expected": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *                 "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmrh3fj5s5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13123,10 +13406,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm2t4tnxv4",
+                     *             "selector": "lmz7rags11",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *             "verificationToken": "yfeev6ckztx4ksyzvn10pp8bq0kcd5qy",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13134,13 +13417,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *                 "value": "lettermill-verification=yfeev6ckztx4ksyzvn10pp8bq0kcd5qy",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
+                     *                 "host": "lmz7rags11._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13186,19 +13469,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx",
+                     *                 "expected": "lettermill-verification=yfeev6ckztx4ksyzvn10pp8bq0kcd5qy",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=rk2qfq3bz5ge401nh0g97chjz3zg19mx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=yfeev6ckztx4ksyzvn10pp8bq0kcd5qy\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2t4tnxv4._domainkey.hello.test",
+                     *                 "host": "lmz7rags11._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm2t4tnxv4._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmz7rags11._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13309,10 +13592,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lmrh3fj5s5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13320,13 +13603,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13372,19 +13655,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmrh3fj5s5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13482,10 +13765,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lmrh3fj5s5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13493,13 +13776,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13545,19 +13828,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmrh3fj5s5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13699,10 +13982,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmk2s4n573",
+                     *         "selector": "lmrh3fj5s5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "edvmma9mktsxx95k3atfkaygazp6da39",
+                     *         "verificationToken": "j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13710,13 +13993,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "value": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13762,19 +14045,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39",
+                     *             "expected": "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmk2s4n573._domainkey.mail.example.com",
+                     *             "host": "lmrh3fj5s5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmrh3fj5s5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -17925,6 +18208,400 @@ export interface operations {
             };
         };
     };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only approvals in this state
+                 * @example pending
+                 */
+                state?: "pending" | "approved" | "rejected" | "expired" | "executed" | "failed" | "void";
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List approvals, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "state": "pending",
+                     *           "operation": "sendCampaign",
+                     *           "parameters": {
+                     *             "throttlePerMinute": 1000,
+                     *             "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *           },
+                     *           "summary": {
+                     *             "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *             "subject": "What is new in November / Three things we built for you",
+                     *             "recipients": 3
+                     *           },
+                     *           "testMode": false,
+                     *           "requestedBy": "key sk_0d02hmw7mmtx",
+                     *           "reason": "The November news are ready",
+                     *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *           "decidedAt": null,
+                     *           "decidedBy": null,
+                     *           "decisionReason": null,
+                     *           "result": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["Approval"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operation": "sendCampaign",
+                 *       "parameters": {
+                 *         "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                 *         "throttlePerMinute": 1000
+                 *       },
+                 *       "reason": "The November news are ready"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Request an approval */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "pending",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_0d02hmw7mmtx",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": null,
+                     *         "decidedBy": null,
+                     *         "decisionReason": null,
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["RequestedApproval"];
+                    };
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get an approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "pending",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_0d02hmw7mmtx",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": null,
+                     *         "decidedBy": null,
+                     *         "decisionReason": null,
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
+    approveApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Read and checked"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApproveApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Approve what was requested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "approved",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_0123456789ab",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedBy": "key sk_0d02hmw7mmtx",
+                     *         "decisionReason": "Read and checked",
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
+    rejectApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The date is wrong"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Reject what was requested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "rejected",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_0123456789ab",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedBy": "key sk_0d02hmw7mmtx",
+                     *         "decisionReason": "The date is wrong",
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
+    createApprovalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Create a link by which one person decides without a sign-in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "http://localhost:3000/a/01m8hwfmtskmm88y0hm1kcmx2t.sfrh42ym1jckvfkj02jv23sr2kj0",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ApprovalLink"];
+                    };
+                };
+            };
+        };
+    };
     checkWorkflow: {
         parameters: {
             query?: never;
@@ -19170,7 +19847,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "ed66d438e22cf064b8a0c18544b393404ec893fdf9285499cd3bdc87e3bdc114",
+                     *           "head": "dc14480696e4de055b7b6badf56a283b58d2cb3c9a625f70efae4a2276bc5b87",
                      *           "rows": 1
                      *         }
                      *       }
@@ -19306,10 +19983,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
-                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
+                     *             "nonce": "hDgTYJhAkuB_Zho0h4VFrA",
+                     *             "detailsHash": "ef079d40c3ba45d05b310e1c8708eaf929a1d5aeab87a56f857ef9adafbcee59",
                      *             "previousHash": null,
-                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a"
+                     *             "hash": "e807fa8d6d2166bd0d84ae5205508b4fd501f80d528645916423dc0657f4cb3a"
                      *           }
                      *         }
                      *       ],
@@ -19391,7 +20068,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,_3UymVeFZBjTaL0948sXOg,dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3,,6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,hDgTYJhAkuB_Zho0h4VFrA,ef079d40c3ba45d05b310e1c8708eaf929a1d5aeab87a56f857ef9adafbcee59,,e807fa8d6d2166bd0d84ae5205508b4fd501f80d528645916423dc0657f4cb3a
                      */
                     "text/csv": string;
                 };
@@ -19758,7 +20435,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "_3UymVeFZBjTaL0948sXOg",
+                     *             "nonce": "hDgTYJhAkuB_Zho0h4VFrA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -19769,9 +20446,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "dd25ef00923f3d453798d1f4a802aa9db8b4ff77ee1727cd3011a9042a320cc3",
+                     *             "detailsHash": "ef079d40c3ba45d05b310e1c8708eaf929a1d5aeab87a56f857ef9adafbcee59",
                      *             "previousHash": null,
-                     *             "hash": "6610f2924fa6667e03008dd6d2874c139e8286afab275a4954f84295bed8e70a",
+                     *             "hash": "e807fa8d6d2166bd0d84ae5205508b4fd501f80d528645916423dc0657f4cb3a",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -19861,7 +20538,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xwmewmcfj47ysrp2ker0",
+                     *             "_id": "evt_01m8hwfmbwy8f0b5t6pgeqev1j0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -19905,7 +20582,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xcmahcyhp6pgbc8xqst0",
+                     *             "_id": "evt_01m8hwfjex575vs11sfv706y020",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -19919,7 +20596,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8xbjs97drjh049sntr0r0",
+                     *             "_id": "evt_01m8hwfj8gwnswstr6bwby00yg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -19933,7 +20610,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hk8x8f6yrjsabggr7mcac30",
+                     *             "_id": "evt_01m8hwfhzj4dfz0nb8tv546ck30",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -20102,9 +20779,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=edvmma9mktsxx95k3atfkaygazp6da39"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=j7r7vhkc1gczrbk9zegt6pkd1896fbwn"
                      *     ; dkim
-                     *     lmk2s4n573._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmrh3fj5s5._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -20290,7 +20967,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZybWU1cGFkeDR6MzhxanpuMWcwNjFkZnJxdzAuMA"
+                     *         "next": "c2ZiZ3pjMmZjaG5tbjR2NzJyenBoMHNmNjhwYzAuMA"
                      *       }
                      *     }
                      */
@@ -20720,7 +21397,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_41rq329khm0j",
+                     *             "prefix": "sk_0d02hmw7mmtx",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20730,7 +21407,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pv2n2jnpm120",
+                     *             "prefix": "sk_test_ww9r5p80pw4f",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20740,7 +21417,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_65ngrhasmqcn",
+                     *             "prefix": "pk_nkfj1p6dezjz",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20750,7 +21427,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_p5xendvf28ab",
+                     *             "prefix": "sk_xrjd27gmjdp3",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20813,7 +21490,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_p5xendvf28ab",
+                     *         "prefix": "sk_xrjd27gmjdp3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20862,7 +21539,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_p5xendvf28ab",
+                     *         "prefix": "sk_xrjd27gmjdp3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21727,7 +22404,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZkcGprOXd3NDRkNDcwY2g0ZHJqYm1nNjhwMDE3OTU4ODY5NzIxNzMud2hkXzAxbThoazh6OGY2ZGJndGZheXl3cGJodGZq"
+                     *       "nextCursor": "c2Zqa24yZW1ta3dwbWJ4emFnc2tueXZ3MHF2cjE3OTU4OTY2MzA2MDkud2hkXzAxbThod2ZxYXJjYjd6ZjB6eDlyMHBrYjM0"
                      *     }
                      */
                     "application/json": {
