@@ -35,7 +35,7 @@ export const REASON = 'reason';
 
 const reason = { type: 'string', minLength: 1, maxLength: 500, description: 'Why; the person who approves reads it' };
 
-/** Members of a schema that only say how other members go together, or how a text is written: a call that breaks them is told so. */
+/** Members of a schema that only say how other members go together, or how a text is written: a call that breaks them gets an error. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['allOf', 'pattern', 'unevaluatedProperties', 'x-extension']);
 /** Members that hold schemas by names. */
 const BY_NAME: ReadonlySet<string> = new Set(['properties', '$defs']);

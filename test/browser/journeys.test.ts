@@ -1,3 +1,4 @@
+import { approvalJourneys } from './journeys/approvals';
 import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
 import { formJourneys } from './journeys/forms';
@@ -22,6 +23,7 @@ mailJourneys(world);
 setUpJourneys(world);
 templateJourneys(world);
 sendingJourneys(world);
+approvalJourneys(world);
 startPageJourneys(world);
 automationJourneys(world);
 timingJourneys(world);

@@ -12,7 +12,7 @@ type Send = Extract<ApprovalRequest, { readonly operation: 'sendCampaign' }>;
 type Activate = Extract<ApprovalRequest, { readonly operation: 'updateWorkflow' }>;
 
 /** What a request would do now. */
-export interface Described {
+interface Described {
   readonly summary: ApprovalSummary;
   readonly basis: ApprovalBasis;
 }

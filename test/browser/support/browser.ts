@@ -35,7 +35,8 @@ export class Visitor {
     page.setDefaultTimeout(20_000);
     page.on('pageerror', ({ message }) => visitor.faults.push(message));
     page.on('request', (request) => visitor.underWay.add(request));
-    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => visitor.underWay.delete(request));
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end as 'requestfinished', (request) => visitor.underWay.delete(request));
     await page.addInitScript(() => {
       const watched = window as unknown as Watched;
       watched.violations = [];
