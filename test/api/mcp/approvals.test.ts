@@ -26,7 +26,11 @@ describe('what needs an approval', () => {
     expect(await done(client, 'sendCampaign', call)).toMatchObject({ approvalId: approval.approvalId, replay: true });
     expect(await done(client, 'getCampaign', { id })).toMatchObject({ status: 'draft' });
     const { body } = await app.api().post('/v1/keys').send({ kind: 'secret' }).expect(201);
-    await app.api(body.data.key as string).post(`/v1/approvals/${approval.approvalId}/approve`).send({}).expect(200);
+    await app
+      .api(body.data.key as string)
+      .post(`/v1/approvals/${approval.approvalId}/approve`)
+      .send({})
+      .expect(200);
     expect(await done(client, 'getApproval', { id: approval.approvalId })).toMatchObject({ state: 'approved' });
   });
 
