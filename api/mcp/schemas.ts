@@ -94,13 +94,21 @@ const resolved = (components: Components, schema: Json): Json => {
   return name === undefined ? schema : (components.schemas[name] ?? schema);
 };
 
+/** Returns the arguments that are not described by the operation's own schemas. */
+const besides = ({ idempotent }: Endpoint, { as = {}, proposes }: Offer): Record<string, Json> => ({
+  ...Object.fromEntries(Object.entries(as).map(([name, tool]) => [name, { type: 'object', description: `As in the tool ${tool}` }])),
+  ...(proposes && { [REASON]: reason }),
+  ...((idempotent || proposes) && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+});
+
 /** Describes the schemas of tools by the schemas that check requests and answers. */
 export class ToolSchemas {
   private readonly components = new Components();
 
   /** Returns the arguments of an operation, except those that an offer leaves out. */
-  argumentsOf(e: Endpoint, { without = [], as = {}, proposes }: Offer): Arguments {
+  argumentsOf(e: Endpoint, offer: Offer): Arguments {
     const { components } = this;
+    const { without = [] } = offer;
     const path = parametersOf(components, e, e.request?.params, 'path') as unknown as readonly Parameter[];
     const paging = e.form.list ? parametersOf(components, e, PAGE_QUERIES[e.form.list], 'query') : [];
     const all = [...parametersOf(components, e, e.request?.query, 'query'), ...paging] as unknown as readonly Parameter[];
@@ -112,9 +120,7 @@ export class ToolSchemas {
     const properties = {
       ...propertiesOf([...path, ...query]),
       ...Object.fromEntries(members),
-      ...Object.fromEntries(Object.entries(as).map(([name, tool]) => [name, { type: 'object', description: `As in the tool ${tool}` }])),
-      ...(proposes && { [REASON]: reason }),
-      ...((e.idempotent || proposes) && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+      ...besides(e, offer),
     };
     const required = [
       ...[...path, ...query].flatMap((each) => (each.required ? [each.name] : [])),
