@@ -2,6 +2,7 @@ import type { Core } from '../src/platform/core';
 import type { DeliveryHost } from '../src/sending/deliver';
 import type { FanOutHost } from '../src/records/fan-out';
 import type { WebhookHost } from '../src/sending/webhooks';
+import { approvalActivities } from './approvals';
 import { automationActivities } from './automations';
 import { campaignSeriesActivities } from './campaign-series';
 import { campaignActivities } from './campaigns';
@@ -31,6 +32,7 @@ export interface ActivityDeps {
 
 export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityDeps) => ({
   ...orchestrationActivities(core),
+  ...approvalActivities(core),
   ...automationActivities(core),
   ...campaignActivities(core),
   ...campaignSeriesActivities(core),

@@ -1,3 +1,4 @@
+import { approvalExtensions } from './approvals/routes';
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
@@ -52,6 +53,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
 export const extensions = (probe: Probe): readonly Endpoint[] =>
   [
+    ...approvalExtensions,
     ...automationExtensions,
     ...checkoutRoutes,
     ...campaignExtensions,

@@ -1,3 +1,4 @@
+export { approval } from './approval';
 export { automationNudge } from './automation-nudge';
 export { automationRun } from './automation-run';
 export { campaignAb } from './campaign-ab';

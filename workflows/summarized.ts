@@ -4,6 +4,7 @@ import type { Activities } from '../activities';
 
 /** Summaries of the activities, as people read them in a history. */
 export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
+  approvalTurn: 'carries out what was approved, or ends it when its time is over',
   beginCampaign: 'begins the campaign, unless it was cancelled',
   cancelScheduledMinute: 'cancels the waiting messages',
   callWebhookNode: 'calls the webhook of the node',

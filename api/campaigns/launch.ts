@@ -87,6 +87,8 @@ const sending = z.strictObject({
 export const SendCampaign = withReason(launched(sending.extend(forced)));
 /** The same as for sending, without what stops a launch. */
 export const PlanCampaign = launched(sending);
+/** The same with other members, for an approval: only a person may force a launch. */
+export const launchWith = <M extends z.ZodRawShape>(members: M) => launched(sending.extend(members));
 
 const never = z
   .object({

@@ -3,6 +3,7 @@ import { AppError, jsonText } from '../../src/platform/core';
 import type { Rows } from '../../src/platform/core';
 import { Reply } from '../http/answers';
 import { scopeFault } from '../http/auth';
+import type { Endpoint } from '../http/endpoint';
 import { payloadSchema, successBody } from '../http/envelope';
 import { nextCursor } from '../http/input';
 import { performed } from '../http/perform';
@@ -10,7 +11,7 @@ import type { Asked, Asker } from '../http/perform';
 import { wholeAnswer } from '../http/whole';
 import type { Catalog, Tool } from './catalog';
 import { forPeople, refusedIn } from './offers';
-import { IDEMPOTENCY_KEY } from './schemas';
+import { IDEMPOTENCY_KEY, REASON } from './schemas';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -51,6 +52,18 @@ async function requireState(catalog: Catalog, { offer: { onlyIn } }: Tool, asker
   if (status !== onlyIn.state) throw new AppError('forbidden', forPeople('Changing what is no draft'));
 }
 
+/** Returns the request of an approval of what a tool was called for. */
+function proposed({ endpoint, arguments: { path } }: Tool, given: Given): Asked {
+  const { [IDEMPOTENCY_KEY]: _key, [REASON]: reason, ...parameters } = given;
+  return {
+    body: {
+      operation: endpoint.operationId,
+      parameters: { ...picked(given, path), ...parameters },
+      ...(reason !== undefined && { reason }),
+    },
+  };
+}
+
 /** Resolves to the body that `/v1` answers with. Throws what its operation throws, and `forbidden` for what agents may not do. */
 export async function callTool(catalog: Catalog, tool: Tool, asker: Asker, given: Given): Promise<string> {
   const { endpoint } = tool;
@@ -60,8 +73,13 @@ export async function callTool(catalog: Catalog, tool: Tool, asker: Asker, given
   const refused = refusedIn(tool.offer, asked);
   if (refused !== null) throw new AppError('forbidden', forPeople(refused));
   const caller = { ...asker, incoming: keyedBy(asker.incoming, given[IDEMPOTENCY_KEY]) };
+  if (tool.offer.proposes?.(given) === true) return answered(catalog.approvals, caller, proposed(tool, given));
   await requireState(catalog, tool, caller, asked);
-  const { input, answer } = await performed(endpoint, caller, asked);
+  return answered(endpoint, caller, asked);
+}
+
+async function answered(endpoint: Endpoint, asker: Asker, asked: Asked): Promise<string> {
+  const { input, answer } = await performed(endpoint, asker, asked);
   const data: unknown = answer instanceof Reply ? answer.data : answer;
   const { ctx } = asker;
   const schema = payloadSchema(endpoint);

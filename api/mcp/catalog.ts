@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 import { scopesOf } from '../http/scopes';
 import { forPeople, isFromOutside, offerOf } from './offers';
 import type { Offer } from './offers';
-import { ToolSchemas } from './schemas';
+import { ANSWER, ToolSchemas } from './schemas';
 import type { Arguments } from './schemas';
 
 /** A tool as `tools/list` shows it. */
@@ -14,7 +14,6 @@ interface Listed {
   readonly inputSchema: Arguments['schema'];
   readonly outputSchema: Arguments['schema'];
   readonly annotations: {
-    readonly title: string;
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
     readonly idempotentHint: boolean;
@@ -52,7 +51,7 @@ function offered({ method, operationId, form, access, streams }: Endpoint): Offe
 function toolOf(schemas: ToolSchemas, endpoint: Endpoint, offer: Offer): Tool {
   const { operationId: name, summary, description, path } = endpoint;
   const group = path.split('/')[2] as string;
-  const args = schemas.argumentsOf(endpoint, offer.without ?? []);
+  const args = schemas.argumentsOf(endpoint, offer);
   const untrusted = isFromOutside(group, name);
   const texts = [`${summary}.`, description, offer.limits, untrusted ? WARNING : undefined];
   const listed: Listed = {
@@ -60,9 +59,8 @@ function toolOf(schemas: ToolSchemas, endpoint: Endpoint, offer: Offer): Tool {
     title: summary,
     description: texts.filter((text) => text !== undefined).join(' '),
     inputSchema: args.schema,
-    outputSchema: schemas.answerOf(endpoint),
+    outputSchema: ANSWER,
     annotations: {
-      title: summary,
       readOnlyHint: offer.effect === 'nothing',
       destructiveHint: offer.effect === 'removes',
       idempotentHint: offer.effect !== 'adds',
@@ -93,6 +91,11 @@ export class Catalog {
     return [...this.tools.values()].filter(
       ({ endpoint, group }) => (scope === null || scopesOf(endpoint).includes(scope)) && (!groups || groups.has(group)),
     );
+  }
+
+  /** The operation that requests an approval. */
+  get approvals(): Endpoint {
+    return this.operations.get('createApproval') as Endpoint;
   }
 
   tool(name: string): Tool | undefined {

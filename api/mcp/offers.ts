@@ -12,6 +12,10 @@ export interface Offer {
   readonly tooMuch?: (body: Readonly<Record<string, unknown>>) => string | null;
   /** A sentence about these terms, for its description. */
   readonly limits?: string;
+  /** Returns whether a person has to approve a request: it is not carried out, and the answer is the approval. */
+  readonly proposes?: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** Arguments that another tool describes in full, by the name of that tool. */
+  readonly as?: Readonly<Record<string, string>>;
   /** The operation that reads the resource, and the state of it in which an agent may change it. */
   readonly onlyIn?: { readonly read: string; readonly state: string };
 }
@@ -21,7 +25,12 @@ const ADDS: Offer = { effect: 'adds' };
 const AGAIN: Offer = { effect: 'again' };
 const REMOVES: Offer = { effect: 'removes' };
 
+const PROPOSED =
+  'As a tool, it does not do this: it requests the approval of a person, and answers with that. Ask the person to open its `link`, and follow its `state` with getApproval.';
+
 const ONLY_DRAFTS = 'As a tool, it changes drafts only.';
+
+const GRAPH = { graph: 'checkWorkflow' };
 
 const several = (value: unknown): boolean => Array.isArray(value) && value.length > 1;
 
@@ -60,16 +69,19 @@ const OFFERS: Readonly<Record<string, Offer>> = {
   countAudience: NOTHING,
   breakDownAudience: NOTHING,
   planCampaign: NOTHING,
+  sendCampaign: { effect: 'adds', without: ['force', 'forceReason'], proposes: () => true, limits: PROPOSED },
+  rejectApproval: REMOVES,
   testSendCampaign: ADDS,
   pauseCampaign: AGAIN,
   unscheduleCampaign: AGAIN,
   cancelCampaign: REMOVES,
-  createWorkflow: ADDS,
+  createWorkflow: { effect: 'adds', as: GRAPH },
   updateWorkflow: {
     effect: 'again',
-    without: ['status'],
+    as: GRAPH,
+    proposes: ({ status }) => status === 'active',
     onlyIn: { read: 'getWorkflow', state: 'draft' },
-    limits: `${ONLY_DRAFTS} A person activates it in the console.`,
+    limits: `${ONLY_DRAFTS} \`status: "active"\`, alone, requests the approval of a person instead: ask them to open its \`link\`, and follow its \`state\` with getApproval.`,
   },
   duplicateWorkflow: ADDS,
   checkWorkflow: NOTHING,

@@ -2,8 +2,9 @@ import { PAGE_QUERIES } from '../http/cursor';
 import type { Endpoint } from '../http/endpoint';
 import { Components } from '../openapi/components';
 import type { Json } from '../openapi/components';
-import { envelope, parametersOf } from '../openapi/operation';
+import { parametersOf } from '../openapi/operation';
 import { pascal } from '../openapi/pascal';
+import type { Offer } from './offers';
 
 /** The JSON Schema of an object, as tools have them. */
 export interface ObjectSchema extends Json {
@@ -27,6 +28,33 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description: 'Repeat a call with the same key and the same arguments, and nothing is done twice; kept for 24 hours',
+};
+
+/** Why a person should approve, where an operation is proposed. */
+export const REASON = 'reason';
+
+const reason = { type: 'string', minLength: 1, maxLength: 500, description: 'Why; the person who approves reads it' };
+
+/** Members of a schema that only say how other members go together, or how a text is written: a call that breaks them gets an error. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['allOf', 'pattern', 'unevaluatedProperties', 'x-extension']);
+/** Members that hold schemas by names. */
+const BY_NAME: ReadonlySet<string> = new Set(['properties', '$defs']);
+
+/** Returns a schema without what takes more room in a model's context than it is worth. */
+function brief(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(brief);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([name]) => !LEFT_OUT.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, BY_NAME.has(name) ? eachBrief(value as Json) : brief(value)]));
+}
+
+const eachBrief = (schemas: Json): Json => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, brief(schema)]));
+
+/** The answers of all tools, in brief: what is in `data` is described by the operation alone. */
+export const ANSWER: ObjectSchema = {
+  type: 'object',
+  properties: { success: { const: true }, data: {} },
+  required: ['success', 'data'],
 };
 
 const REF = /"#\/components\/schemas\/(\w+)"/g;
@@ -66,13 +94,21 @@ const resolved = (components: Components, schema: Json): Json => {
   return name === undefined ? schema : (components.schemas[name] ?? schema);
 };
 
+/** Returns the arguments that are not described by the operation's own schemas. */
+const besides = ({ idempotent }: Endpoint, { as = {}, proposes }: Offer): Record<string, Json> => ({
+  ...Object.fromEntries(Object.entries(as).map(([name, tool]) => [name, { type: 'object', description: `As in the tool ${tool}` }])),
+  ...(proposes && { [REASON]: reason }),
+  ...((idempotent || proposes) && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+});
+
 /** Describes the schemas of tools by the schemas that check requests and answers. */
 export class ToolSchemas {
   private readonly components = new Components();
 
   /** Returns the arguments of an operation, except those that an offer leaves out. */
-  argumentsOf(e: Endpoint, without: readonly string[]): Arguments {
+  argumentsOf(e: Endpoint, offer: Offer): Arguments {
     const { components } = this;
+    const { without = [] } = offer;
     const path = parametersOf(components, e, e.request?.params, 'path') as unknown as readonly Parameter[];
     const paging = e.form.list ? parametersOf(components, e, PAGE_QUERIES[e.form.list], 'query') : [];
     const all = [...parametersOf(components, e, e.request?.query, 'query'), ...paging] as unknown as readonly Parameter[];
@@ -84,19 +120,14 @@ export class ToolSchemas {
     const properties = {
       ...propertiesOf([...path, ...query]),
       ...Object.fromEntries(members),
-      ...(e.idempotent && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+      ...besides(e, offer),
     };
     const required = [
       ...[...path, ...query].flatMap((each) => (each.required ? [each.name] : [])),
       ...((body['required'] ?? []) as string[]),
     ];
     const schema: ObjectSchema = { type: 'object', properties, required, additionalProperties: false };
-    return { schema: alone(components, schema), path: namesOf(path), query: namesOf(query) };
-  }
-
-  /** Returns the schema of the body of a success. */
-  answerOf(e: Endpoint): ObjectSchema {
-    return alone(this.components, envelope(this.components, e) as ObjectSchema);
+    return { schema: brief(alone(components, schema)) as ObjectSchema, path: namesOf(path), query: namesOf(query) };
   }
 
   private bodyOf(e: Endpoint): Json {

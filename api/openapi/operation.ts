@@ -88,7 +88,7 @@ const success = { type: 'boolean', const: true, description: 'Always true; a fai
 const arrayOf = (items: Json): Json => ({ type: 'array', items, description: 'The rows' });
 
 /** Returns the schema of the body of a success. */
-export function envelope(components: Components, e: Endpoint): Json {
+function envelope(components: Components, e: Endpoint): Json {
   const payload = components.convert(e.response, 'output', e.operationId);
   const { list, produces = JSON_TYPE, bare } = e.form;
   if (bare || produces !== JSON_TYPE) return payload;

@@ -1,4 +1,4 @@
-import { AGAIN, CAMPAIGN, DOMAIN, ON_PLAN, SENT, SERIES, TOMORROW, by } from './story-parts';
+import { AGAIN, APPROVAL, CAMPAIGN, DOMAIN, ON_PLAN, SENT, SERIES, TOMORROW, by } from './story-parts';
 import type { StoryStep } from './story-parts';
 
 export const CAMPAIGNS: readonly StoryStep[] = [
@@ -25,6 +25,21 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
   ['preflightCampaign', by(CAMPAIGN)],
   ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
+  [
+    'createApproval',
+    {
+      body: {
+        operation: 'sendCampaign',
+        parameters: { id: CAMPAIGN, throttlePerMinute: 1_000 },
+        reason: 'The November news are ready',
+      },
+    },
+  ],
+  ['listApprovals', { query: { state: 'pending', limit: 10 } }],
+  ['getApproval', by(APPROVAL)],
+  ['createApprovalLink', by(APPROVAL)],
+  ['approveApproval', by(APPROVAL, { body: { reason: 'Read and checked' } })],
+  ['rejectApproval', by(APPROVAL, { body: { reason: 'The date is wrong' } })],
   ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],
   ['listUpcoming', { query: { campaignId: CAMPAIGN, limit: 10 } }],

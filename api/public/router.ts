@@ -19,6 +19,7 @@ import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
+import { approvalRoutes } from './approvals';
 import { smallFormOf } from './form-body';
 import { formRoutes } from './forms';
 import { languageOf } from './language';
@@ -100,6 +101,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ...preferenceRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
     ...optInRoutes(core, ready),
+    ...approvalRoutes(core, ready),
     ...formRoutes(core, ready),
   ];
 }

@@ -29,6 +29,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   snooze: 2,
   domainVerification: 2,
   optIn: 2,
+  approval: 2,
 
   automationRun: 3,
   automationNudge: 3,

@@ -1,3 +1,4 @@
+import type { ApprovalInput } from './approval';
 import type { AutomationNudgeInput, AutomationRunInput } from './automation';
 import type { CampaignKey, CampaignSendInput } from './campaign';
 import type { CheckoutInput } from './checkout';
@@ -70,6 +71,7 @@ export type StartIntent =
   | Wanted<'subscription', SubscriptionInput>
   | Wanted<'checkout', CheckoutInput>
   | Wanted<'erasure', ErasureInput>
+  | Wanted<'approval', ApprovalInput>
   | Wanted<'optIn', OptInInput>
   | Wanted<'projectRemoval', ProjectRemovalInput>
   | Wanted<'webhookRemoval', WebhookKey>

@@ -1,3 +1,4 @@
+import { approvalJourneys } from './journeys/approvals';
 import { automationJourneys } from './journeys/automations';
 import { curveJourneys } from './journeys/curves';
 import { peopleJourneys } from './journeys/contacts';
@@ -25,6 +26,7 @@ mailJourneys(world);
 setUpJourneys(world);
 templateJourneys(world);
 sendingJourneys(world);
+approvalJourneys(world);
 startPageJourneys(world);
 automationJourneys(world);
 timingJourneys(world);

@@ -44,6 +44,7 @@ const EMPTY = [
   ['/', 'No mail in this period'],
   ['/mail', 'No messages yet'],
   ['/inbound', 'No inbound mail yet'],
+  ['/approvals', 'No approvals yet'],
   ['/contacts', 'No contacts yet'],
   ['/contacts/import', 'No imports yet'],
   ['/segments', 'No segments yet'],

@@ -485,6 +485,36 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/openapi.json` }, 'json', options) as Promise<operations['getOpenApi']['responses'][200]['content']['application/json']>;
   }
 
+  /** Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. */
+  createApproval(body: Schemas['CreateApprovalRequest'], options?: RequestOptions): Promise<Schemas['RequestedApproval']> {
+    return this.transport.call({ method: 'POST', path: `/v1/approvals`, body, keyed: true }, 'data', options) as Promise<Schemas['RequestedApproval']>;
+  }
+
+  /** List approvals, newest first. An extension of this implementation. */
+  listApprovals(query?: Query<'listApprovals'>, options?: RequestOptions): Pages<Schemas['Approval']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/approvals`, query }, options) as Pages<Schemas['Approval']>;
+  }
+
+  /** Get an approval. An extension of this implementation. */
+  getApproval(id: string, options?: RequestOptions): Promise<Schemas['Approval']> {
+    return this.transport.call({ method: 'GET', path: `/v1/approvals/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Approval']>;
+  }
+
+  /** Approve what was requested. An extension of this implementation. The answer does not wait until it is carried out: `state` and `result` say how it ended. */
+  approveApproval(id: string, body: Schemas['ApproveApprovalRequest'] = {}, options?: RequestOptions): Promise<Schemas['Approval']> {
+    return this.transport.call({ method: 'POST', path: `/v1/approvals/${encodeURIComponent(id)}/approve`, body }, 'data', options) as Promise<Schemas['Approval']>;
+  }
+
+  /** Reject what was requested. An extension of this implementation. The key that requested it may reject it too, to withdraw it. */
+  rejectApproval(id: string, body: Schemas['RejectApprovalRequest'] = {}, options?: RequestOptions): Promise<Schemas['Approval']> {
+    return this.transport.call({ method: 'POST', path: `/v1/approvals/${encodeURIComponent(id)}/reject`, body }, 'data', options) as Promise<Schemas['Approval']>;
+  }
+
+  /** Create a link by which one person decides without a sign-in. An extension of this implementation. The link ends with the approval or with the decision. Opening it changes nothing; its page has a button. */
+  createApprovalLink(id: string, options?: RequestOptions): Promise<Schemas['ApprovalLink']> {
+    return this.transport.call({ method: 'POST', path: `/v1/approvals/${encodeURIComponent(id)}/link` }, 'data', options) as Promise<Schemas['ApprovalLink']>;
+  }
+
   /** Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. */
   checkWorkflow(body: Schemas['CheckWorkflowRequest'], options?: RequestOptions): Promise<Schemas['GraphFaults']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;

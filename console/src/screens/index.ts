@@ -1,3 +1,4 @@
+import { APPROVALS } from './approvals/index.ts';
 import { AUTOMATIONS } from './automations/index.ts';
 import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
@@ -23,6 +24,7 @@ export const SCREENS: readonly Screen[] = [
   ...TODAY,
   ...MAIL,
   ...INBOUND,
+  ...APPROVALS,
   ...CONTACTS,
   ...SEGMENTS,
   ...TOPICS,

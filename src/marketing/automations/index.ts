@@ -22,6 +22,7 @@ export { rehearseAutomation } from './rehearsal';
 export { removeOldExecutions } from './retention';
 export { runOn } from './run-on';
 export {
+  checkAutomation,
   createAutomation,
   deleteAutomation,
   duplicateAutomation,

@@ -5,6 +5,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { sendersOf } from '../../sending/domains';
 import { AppError, invalid, invalidState, newId, notFound } from '../../platform/core';
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
+import type { Keep } from '../../platform/idempotency';
 import { inTransaction, newest, rowsWith } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { digestOf, digestStartFaults } from '../../rules/automation/digest';
@@ -121,13 +122,22 @@ export async function duplicateAutomation(ctx: Context, id: string): Promise<Cou
 
 /**
  * Changes the given fields and keeps the rest. An active automation must be able to run; from the commit on it enrols with the new graph, and
- * executions keep theirs. Concurrent changes build on each other.
+ * executions keep theirs. Concurrent changes build on each other. `keep` is called in the transaction, and may refuse it.
  * Throws `not_found`, `invalid_state`, and 422 with every fault for which it cannot run.
  */
-export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
+export async function patchAutomation(
+  ctx: Context,
+  id: string,
+  patch: AutomationPatch,
+  keep: Keep<Automation> = () => Promise.resolve(),
+): Promise<Counted> {
   // Development domains are made when they are first read, which cannot be within a transaction.
   await sendersOf(ctx.core, ctx.project);
-  const { automation, intents } = await withReferenceLock(ctx.projectId, (session) => change(session, ctx, id, patch));
+  const { automation, intents } = await withReferenceLock(ctx.projectId, async (session) => {
+    const changed = await change(session, ctx, id, patch);
+    await keep(session, changed.automation);
+    return changed;
+  });
   startNow(ctx.core, intents);
   return counted(ctx, automation);
 }
@@ -188,6 +198,17 @@ function activity(current: Automation, { status, trigger }: Automation, version:
   if (current.status !== 'active') return { since: version };
   const ended = { trigger: current.trigger, from: current.since ?? 0, until: version };
   return { since: version, earlier: remembered(current.earlier ?? [], ended) };
+}
+
+/** Checks that an automation could be activated now, and changes nothing. Resolves to it. Throws as `patchAutomation`. */
+export async function checkAutomation(ctx: Context, id: string): Promise<Automation> {
+  await sendersOf(ctx.core, ctx.project);
+  const automation = await readAutomation(ctx.projectId, id);
+  if (automation.status === 'active') throw invalidState('This workflow is active');
+  const graph = readGraph(automation.graph) ?? EMPTY_GRAPH;
+  const faults = await inTransaction((session) => activationFaults(session, ctx, graph));
+  refuseFaults([...faults, ...digestStartFaults(graph, automation)]);
+  return automation;
 }
 
 /** Finds all faults for which a graph could not run if it were activated now. */

@@ -37,15 +37,22 @@ async function blocksOf(ctx: Context, { fromEmail }: Pick<Campaign, 'fromEmail'>
   return [complaints, ...(alignment ? [judgeAlignment(from, alignment)] : [])].filter(({ level }) => level === 'block');
 }
 
-/** Throws 422 at `force` with what stops a launch, unless it is forced. In test mode nothing leaves, and nothing stops it. */
-export async function requireClear(ctx: Context, campaign: Pick<Campaign, 'fromEmail'>, force: boolean): Promise<void> {
+const BY_FORCE = 'To send anyway, give `force: true`.';
+
+/** Throws 422 at `force` with what stops a launch, unless it is forced. In test mode nothing leaves, and nothing stops it. `anyway` says how to do it nevertheless. */
+export async function requireClear(
+  ctx: Context,
+  campaign: Pick<Campaign, 'fromEmail'>,
+  force: boolean,
+  anyway: string = BY_FORCE,
+): Promise<void> {
   if (force || ctx.testMode) return;
   const blocks = await blocksOf(ctx, campaign);
   refuse(
     blocks.map(({ check, what, how, detail }) => ({
       path: 'force',
       code: 'invalid_combination',
-      message: `${check}: ${what}${detail === undefined ? '' : ` ${detail}.`} ${how} To send anyway, give \`force: true\`.`,
+      message: `${check}: ${what}${detail === undefined ? '' : ` ${detail}.`} ${how} ${anyway}`,
     })),
   );
 }

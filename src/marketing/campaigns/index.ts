@@ -31,7 +31,7 @@ export { templateFaults } from './refusals';
 export { fillNonOpeners, resendToNonOpeners } from './resend';
 export { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from './retention';
 export type { CampaignFlight } from './plan';
-export { cancelCampaign, planLaunch, sendCampaign } from './send';
+export { cancelCampaign, checkLaunch, planLaunch, sendCampaign } from './send';
 export type { SendOptions } from './send';
 export { judgedTurns, moveTurns, nextTurn } from './send-times';
 export type { JudgedTurn } from './send-times';

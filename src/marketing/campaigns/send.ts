@@ -67,6 +67,15 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
   }
 }
 
+/** Checks that a draft could be sent now without force, and starts nothing. Resolves to the draft. Throws as `sendCampaign`. */
+export async function checkLaunch(ctx: Context, id: string, options: SendOptions): Promise<Campaign> {
+  const draft = await readCampaign(ctx, id);
+  if (draft.status !== 'draft') throw notADraft(draft, 'sent');
+  await prepareDraft(ctx, draft, options, new Date());
+  await requireClear(ctx, draft, false, 'A person can send it anyway in the console.');
+  return draft;
+}
+
 /** Prepares a draft for sending; one with a schedule as a series, which begins at once and makes its turns in time. */
 async function prepareDraft(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (!draft.schedule) return prepareStart(ctx, draft, options, now);

@@ -13,7 +13,7 @@ import type { KeyObject } from 'node:crypto';
 import { base32 } from '../core';
 
 /** Purposes, each with a key of its own. */
-export type TokenPurpose = 'cursor' | 'message' | 'content' | 'link' | 'session' | 'opt-in' | 'form';
+export type TokenPurpose = 'cursor' | 'message' | 'content' | 'link' | 'session' | 'opt-in' | 'form' | 'approval';
 
 /** Purposes that share the one signature of a message. */
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
@@ -44,7 +44,7 @@ const ID_LENGTH = 16;
 /** Whole: a shorter one, which the cipher would take as well, can be guessed. */
 const TAG_BYTES = 16;
 
-const PURPOSES: readonly TokenPurpose[] = ['cursor', 'message', 'content', 'link', 'session', 'opt-in', 'form'];
+const PURPOSES: readonly TokenPurpose[] = ['cursor', 'message', 'content', 'link', 'session', 'opt-in', 'form', 'approval'];
 
 /** 96 bits suffice: each guess is a request to us. */
 const TAG_DIGITS = 24;

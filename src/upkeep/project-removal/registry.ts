@@ -85,6 +85,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['form_figures', byProject],
   ['form_hours', byProject],
   ['opt_ins', byProject],
+  ['approvals', byProject],
   ['smtp_sessions', byProject],
   ['consent_entries', byProject],
   ['consent_heads', byProject],

@@ -1,3 +1,4 @@
+import { isApprovalOver } from '../../marketing/approvals';
 import { isNudgeOver } from '../../marketing/automations';
 import { isCampaignOver, isCampaignRemoved, isSeriesOver } from '../../marketing/campaigns';
 import { isSnoozeOver } from '../../audience/contacts';
@@ -14,6 +15,8 @@ import { isWebhookRemoved } from '../../sending/webhooks';
 // oxlint-disable-next-line complexity -- one line for each workflow
 async function isOver(intent: StartIntent): Promise<boolean> {
   switch (intent.workflow) {
+    case 'approval':
+      return isApprovalOver(intent.input);
     case 'campaignSend':
       return isCampaignOver(intent.input);
     case 'campaignSeries':

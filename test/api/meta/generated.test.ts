@@ -65,6 +65,7 @@ const BEYOND = new Set([
   'invalid_string at windows.timezone',
   'invalid_string at windows.fallback',
   'invalid_string at fallback',
+  'invalid_string at parameters.fallback',
 ]);
 
 const NOWHERE = 'none_0';

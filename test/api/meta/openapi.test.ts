@@ -108,6 +108,12 @@ test('operations beyond the 92 are marked as extensions', () => {
   expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
     ['listImports', ['Extensions']],
     ['rescheduleEmail', ['Extensions']],
+    ['createApproval', ['Approvals']],
+    ['listApprovals', ['Approvals']],
+    ['getApproval', ['Approvals']],
+    ['approveApproval', ['Approvals']],
+    ['rejectApproval', ['Approvals']],
+    ['createApprovalLink', ['Approvals']],
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
     ['getWorkflowTimeline', ['Extensions']],

@@ -22,10 +22,12 @@ async function makeSending({ platform, post }: Ground, { name, subject, html }: 
   const draft = { ...{ name, subject, previewText: subject, body: html, fromEmail: 'hello@hello.test' }, fromName: name };
   const filter = { logic: 'and', groups: [{ filters: [...filters, { field: `segment.${segment['segmentId']}`, operator: 'memberOf' }] }] };
   const { campaignId: draftId = '' } = await post('/v1/campaigns', { ...draft, audience: 'filter', filter });
+  const asked = { operation: 'sendCampaign', parameters: { id: draftId }, reason: subject };
+  const { approvalId = '' } = await post('/v1/approvals', asked);
   const { campaignId = '' } = await post('/v1/campaigns', { ...draft, abSubjectB: `${subject}!`, abSamplePct: 100 });
   await post(`/v1/campaigns/${campaignId}/send`, {});
   await eventually('the campaign has begun', async () => (await platform.get(`/v1/campaigns/${campaignId}`)).body.data.delivered > 0);
-  return { segmentId: segment['segmentId'] ?? '', campaignId, draftId };
+  return { segmentId: segment['segmentId'] ?? '', campaignId, draftId, approvalId };
 }
 
 /** Segments and campaigns, of people who are there already. */
@@ -37,6 +39,8 @@ export const sending: Area = {
     ['campaigns', () => '/campaigns', 'Campaigns', PLANTED],
     ['campaign', ({ campaignId }) => `/campaigns/${campaignId}`, PLANTED, 'ada@example.com'],
     ['campaign-draft', ({ draftId }) => `/campaigns/${draftId}`, PLANTED, /^Recipients: /],
+    ['approvals', () => '/approvals', 'Approvals', PLANTED],
+    ['approval', ({ approvalId }) => `/approvals/${approvalId}`, 'Approval', PLANTED],
     ['edit-campaign', ({ draftId }) => `/campaigns/${draftId}/edit`, /^Edit /, /^Recipients: /],
   ],
   example: (ground) =>

@@ -19,7 +19,14 @@ const subscription = { workflow: 'subscription', input: { subscriptionId: 'sub_1
 const checkout = { workflow: 'checkout', input: { sessionId: 'cks_1', projectId: 'prj_1' } } as const;
 const optIn = { workflow: 'optIn', input: { optInId: 'opt_1', projectId: 'prj_1' } } as const;
 const optInOutlook = (waitMs: number, mails = 1) => ({ status: 'pending', mails, waitMs });
+const approval = { workflow: 'approval', input: { approvalId: 'apr_1', projectId: 'prj_1' } } as const;
+const pending = (waitMs: number) => ({ state: 'pending', waitMs });
+const over = (state: string) => ({ state, waitMs: null });
 const snooze = { workflow: 'snooze', input: { contactId: 'ctc_1', projectId: 'prj_1' } } as const;
+async function decidedMeanwhile(stage: Stage): Promise<object> {
+  await stage.signal('decided');
+  return over('rejected');
+}
 const inDays =
   (days: number) =>
   ({ now }: { readonly now: number }) =>
@@ -86,6 +93,18 @@ export const upkeepScenarios: readonly Scenario[] = [
     steps: [signal('asked'), pass(25 * HOUR)],
   },
   { ...optIn, name: 'opt-in.continued', answers: { optInTurn: [optInOutlook(1)] }, isContinued: true },
+  {
+    ...approval,
+    name: 'approval.approved',
+    answers: { approvalTurn: [failsOnce, pending(24 * HOUR), over('executed')] },
+    steps: [signal('decided')],
+  },
+  { ...approval, name: 'approval.expired', answers: { approvalTurn: [pending(24 * HOUR), over('expired')] }, steps: [pass(25 * HOUR)] },
+  {
+    ...approval,
+    name: 'approval.decided-meanwhile',
+    answers: { approvalTurn: [(_input: unknown, _now: number, stage: Stage) => decidedMeanwhile(stage), over('rejected')] },
+  },
   {
     ...imports,
     name: 'contact-import.completed',

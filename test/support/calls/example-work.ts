@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DOMAIN, RECEIVED, SERIES, sampleId } from '../../../api/openapi/story-parts';
+import { APPROVAL, DOMAIN, RECEIVED, SERIES, sampleId } from '../../../api/openapi/story-parts';
+import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { newId } from '../../../src/platform/core/ids';
 import { getProject } from '../../../src/records/projects/service';
 import { keepSession } from '../../../src/records/smtp-sessions/service';
@@ -95,8 +96,17 @@ async function withFeed(app: TestApp, { key, names }: ExampleRun): Promise<void>
   names.bind((body as { data: { campaignId: string } }).data.campaignId, SERIES);
 }
 
+/** An approval that another key requested, and that nobody has decided. */
+const ofAnother = (_app: TestApp, { names }: ExampleRun): Promise<unknown> =>
+  ApprovalModel.updateOne(
+    { _id: names.meant(APPROVAL) },
+    { $set: { state: 'pending', requestedBy: 'key sk_0123456789ab', decidedAt: null, decidedBy: null, decisionReason: null } },
+  );
+
 /** Does the work of workflows and pumps before an example. */
 export const BEFORE: Readonly<Record<string, (app: TestApp, run: ExampleRun) => Promise<unknown>>> = {
+  createApprovalLink: ofAnother,
+  rejectApproval: ofAnother,
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
   getDomainReports: reported,
   getCampaignFeed: withFeed,

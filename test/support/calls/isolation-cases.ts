@@ -16,6 +16,7 @@ export interface Owned {
   readonly keyId: string;
   readonly topicId: string;
   readonly formId: string;
+  readonly approvalId: string;
   /** Names are not ids, but what they name is the project's own all the same. */
   readonly eventName: string;
   readonly field: string;
@@ -117,6 +118,10 @@ export const CASES: Readonly<Record<string, Case>> = {
   getForm: { owns: 'formId', prefix: 'frm' },
   updateForm: { owns: 'formId', prefix: 'frm', body: { name: 'Taken over' } },
   deleteForm: { owns: 'formId', prefix: 'frm' },
+  getApproval: { owns: 'approvalId', prefix: 'apr' },
+  approveApproval: { owns: 'approvalId', prefix: 'apr', body: {} },
+  rejectApproval: { owns: 'approvalId', prefix: 'apr', body: {} },
+  createApprovalLink: { owns: 'approvalId', prefix: 'apr', body: {} },
   getWorkflow: { owns: 'workflowId', prefix: 'wfl' },
   updateWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { name: 'Taken over' } },
   deleteWorkflow: { owns: 'workflowId', prefix: 'wfl' },
@@ -182,11 +187,15 @@ export async function populate(api: Api): Promise<Owned> {
     .expect(201);
   const topic = await api.post('/v1/topics').send({ key: 'secret_topic', name: SECRET_NAME, defaultSubscription: 'in' }).expect(201);
   const form = await api.post('/v1/forms').send({ name: SECRET_NAME, consentText: SECRET_NAME }).expect(201);
+  const draft = await api.post('/v1/workflows').send({ name: SECRET_NAME, trigger: 'event:signup', graph: WAITING }).expect(201);
+  const activation = { id: draft.body.data.workflowId as string, status: 'active' };
+  const approval = await api.post('/v1/approvals').send({ operation: 'updateWorkflow', parameters: activation }).expect(201);
   const key = await api.post('/v1/keys').send({ kind: 'secret', scope: 'read' }).expect(201);
   return {
     keyId: key.body.data.keyId as string,
     topicId: topic.body.data.topicId as string,
     formId: form.body.data.formId as string,
+    approvalId: approval.body.data.approvalId as string,
     webhookId: webhook.body.data.webhookId as string,
     field,
     eventName,

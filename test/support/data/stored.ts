@@ -23,6 +23,7 @@ import { IdempotencyModel } from '../../../src/platform/idempotency/model';
 import { OutboxModel } from '../../../src/platform/outbox/model';
 import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
+import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent/model';
@@ -120,6 +121,7 @@ const filterOf = <Row>(which: Which<Row>): QueryFilter<Row> => (typeof which ===
 /** Direct access to the rows of the database. */
 export const stored = {
   answers: new Stored(IdempotencyModel),
+  approvals: new Stored(ApprovalModel),
   audit: new Stored(AuditModel),
   automationCounts: new Stored(AutomationCountsModel),
   automations: new Stored(AutomationModel),

@@ -3629,6 +3629,153 @@ class Health(TypedDict):
     """Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is"""
 
 
+class CreateApprovalRequestParameters(TypedDict):
+    """The path parameters of the operation and the members of its body, side by side"""
+
+    scheduledFor: NotRequired[str]
+    """When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored"""
+    localTime: NotRequired[bool]
+    """An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor`"""
+    passed: NotRequired[Literal["now", "nextDay", "skip"]]
+    """An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`"""
+    fallback: NotRequired[str]
+    """An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC"""
+    abDecideAt: NotRequired[str]
+    """After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`"""
+    decide: NotRequired[Literal["onTime", "afterResume"]]
+    """An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`"""
+    throttlePerMinute: NotRequired[int]
+    """Spaces the messages evenly"""
+    id: str
+    """The campaign or the workflow"""
+    status: NotRequired[Literal["active"]]
+    """Required with `updateWorkflow`, and only there"""
+
+
+class CreateApprovalRequest(TypedDict):
+    """The body of `createApproval`"""
+
+    operation: Literal["sendCampaign", "updateWorkflow"]
+    """The operation that is to be carried out"""
+    parameters: CreateApprovalRequestParameters
+    """The path parameters of the operation and the members of its body, side by side"""
+    reason: NotRequired[str]
+    """Why; the person who decides reads it"""
+
+
+class ApprovalSummary(TypedDict):
+    """What a person reads before they decide"""
+
+    text: str
+    """What will happen, in one sentence"""
+    subject: Optional[str]
+    """The subject of the mail"""
+    recipients: Optional[int]
+    """How many contacts it would reach when it was requested; null if it cannot be counted"""
+
+
+class ApprovalResult(TypedDict):
+    """How it ended"""
+
+    code: Optional[str]
+    """The error code; `changed` if the approval is void; null if it was carried out"""
+    message: str
+    """What is wrong, as text"""
+
+
+class RequestedApproval(TypedDict):
+    """An approval that was requested"""
+
+    approvalId: str
+    """The id of the approval"""
+    state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
+    """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
+    operation: Literal["sendCampaign", "updateWorkflow"]
+    """The operation that is carried out once it is approved"""
+    parameters: Mapping[str, Any]
+    """As they were given"""
+    summary: ApprovalSummary
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    requestedBy: str
+    """The key, as the audit names it"""
+    reason: Optional[str]
+    """Why"""
+    link: str
+    """Its page in the console, which needs a sign-in"""
+    createdAt: str
+    """When it was created"""
+    expiresAt: str
+    """When it expires if nobody decides"""
+    decidedAt: Optional[str]
+    """When it was approved or rejected"""
+    decidedBy: Optional[str]
+    """The key or the session, as the audit names it; `link` for a decision by a link"""
+    decisionReason: Optional[str]
+    """The reason that was given with the decision"""
+    result: Optional[ApprovalResult]
+    """Null until it was carried out, failed or found void"""
+    replay: NotRequired[Literal[True]]
+    """Only on an idempotent replay"""
+
+
+class Approval(TypedDict):
+    """An operation that a person has to approve"""
+
+    approvalId: str
+    """The id of the approval"""
+    state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
+    """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
+    operation: Literal["sendCampaign", "updateWorkflow"]
+    """The operation that is carried out once it is approved"""
+    parameters: Mapping[str, Any]
+    """As they were given"""
+    summary: ApprovalSummary
+    testMode: bool
+    """Whether it was created with a test key; nothing is delivered then"""
+    requestedBy: str
+    """The key, as the audit names it"""
+    reason: Optional[str]
+    """Why"""
+    link: str
+    """Its page in the console, which needs a sign-in"""
+    createdAt: str
+    """When it was created"""
+    expiresAt: str
+    """When it expires if nobody decides"""
+    decidedAt: Optional[str]
+    """When it was approved or rejected"""
+    decidedBy: Optional[str]
+    """The key or the session, as the audit names it; `link` for a decision by a link"""
+    decisionReason: Optional[str]
+    """The reason that was given with the decision"""
+    result: Optional[ApprovalResult]
+    """Null until it was carried out, failed or found void"""
+
+
+class ApproveApprovalRequest(TypedDict):
+    """The body of `approveApproval`"""
+
+    reason: NotRequired[str]
+    """Why; kept with the approval"""
+
+
+class RejectApprovalRequest(TypedDict):
+    """The body of `rejectApproval`"""
+
+    reason: NotRequired[str]
+    """Why; kept with the approval"""
+
+
+class ApprovalLink(TypedDict):
+    """A link by which one person decides"""
+
+    url: str
+    """The page on which one person decides, once and without a sign-in"""
+    expiresAt: str
+    """When the approval expires, and the link with it"""
+
+
 class CheckWorkflowRequestGraph(TypedDict):
     """Nodes and edges"""
 

@@ -1,0 +1,75 @@
+import type { ApprovalState } from '../../src/contracts/approval';
+import { escapeMarkup } from '../../src/message/template';
+import { approvalAt, decideByLink } from '../../src/marketing/approvals';
+import type { ShownApproval } from '../../src/marketing/approvals';
+import type { Core } from '../../src/platform/core';
+import { invalid } from '../../src/platform/core';
+import { unavailable } from '../http/errors';
+import { smallFormOf } from './form-body';
+import { titled } from './frame';
+import { known, sendPage } from './links';
+import type { Route, Serve } from './links';
+
+const VERDICTS: ReadonlyMap<unknown, 'approved' | 'rejected'> = new Map([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+]);
+
+const ENDED = {
+  approved: 'It is approved, and is carried out now.',
+  rejected: 'It was rejected. Nothing happens.',
+  expired: 'Nobody decided in time. Nothing happens.',
+  executed: 'It was approved and carried out.',
+  failed: 'It was approved, and could not be carried out.',
+  void: 'It was approved, and what it was for has changed. Nothing happened.',
+} as const;
+
+const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
+
+const FORM = `<form method="post"><input type="hidden" name="decision" value="approve"><button type="submit">Approve</button></form>
+<form method="post"><input type="hidden" name="decision" value="reject"><button type="submit" class="quiet">Reject</button></form>`;
+
+const isOver = ({ state, expiresAt }: ShownApproval['approval'], now: Date): boolean => state === 'pending' && expiresAt <= now;
+
+/** Lists how it ended, if it did. */
+function endOf({ result }: ShownApproval['approval'], state: Exclude<ApprovalState, 'pending'>): readonly string[] {
+  return [ENDED[state], ...(result === null || result.code === null ? [] : [result.message])];
+}
+
+/** Says what will happen, with the buttons as long as it can be decided. */
+function page({ approval, projectName }: ShownApproval): string {
+  const { summary, reason, requestedBy } = approval;
+  const state = isOver(approval, new Date()) ? 'expired' : approval.state;
+  const lines = [
+    summary.text,
+    ...(summary.subject === null ? [] : [`Subject: ${summary.subject}`]),
+    `Requested by ${requestedBy} for the project ${projectName}.`,
+    ...(reason === null ? [] : [`Reason given: ${reason}`]),
+  ];
+  if (state === 'pending') return shown('Approve this?', lines, `\n${FORM}`);
+  return shown('Approval', [...lines, ...endOf(approval, state)], '');
+}
+
+const shown = (title: string, lines: readonly string[], after: string): string =>
+  titled({ language: 'en', title, content: lines.map(paragraph).join('\n') + after, brand: undefined });
+
+/** Returns the page on which a person approves or rejects by a link. Opening it changes nothing: programs that follow links must not decide. */
+export function approvalRoutes(core: Core, ready: () => boolean): readonly Route[] {
+  const requireReady = (): void => {
+    if (!ready()) throw unavailable('The database cannot be reached yet');
+  };
+  const open: Serve = async (token, _req, res) => {
+    requireReady();
+    sendPage(res, page(known(await approvalAt(core, token))));
+  };
+  const decide: Serve = async (token, req, res) => {
+    const verdict = VERDICTS.get((await smallFormOf(req, res)).get('decision'));
+    requireReady();
+    if (verdict === undefined) throw invalid('decision', 'invalid_enum_value', 'Either approve or reject');
+    sendPage(res, page(known(await decideByLink(core, token, verdict))));
+  };
+  return [
+    ['GET', '/a/{token}', open],
+    ['POST', '/a/{token}', decide],
+  ];
+}

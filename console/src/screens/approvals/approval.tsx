@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { ApprovalState } from './state.tsx';
+
+type Approval = Schemas['Approval'];
+
+/** While it is carried out, and while somebody else may decide. */
+const LOOKS_MS: Readonly<Partial<Record<Approval['state'], number>>> = { approved: 1_000, pending: 10_000 };
+
+function Decide({ approval: { approvalId, summary } }: { readonly approval: Approval }): ReactNode {
+  const queries = useQueryClient();
+  const done = (): void => void queries.invalidateQueries({ queryKey: ['approvals'] });
+  return (
+    <>
+      <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done}>
+        Nothing happens then. The agent can request it again.
+      </Confirm>
+      <Confirm label="Approve" title="Approve this?" act={() => api.approveApproval(approvalId, {})} done={done}>
+        {summary.text} You cannot take back what was sent.
+      </Confirm>
+    </>
+  );
+}
+
+/** Where the subject of a request is shown. */
+function Subject({ operation, parameters }: Approval): ReactNode {
+  const id = String(parameters['id']);
+  return operation === 'sendCampaign' ? (
+    <Link to={`/campaigns/${id}`}>Open the campaign</Link>
+  ) : (
+    <Link to={`/automations/${id}`}>Open the automation</Link>
+  );
+}
+
+/** Says what will happen, and lets a person decide. */
+export function ApprovalPage(): ReactNode {
+  const { id = '' } = useParams();
+  const mayChange = useMay('change');
+  const query = useQuery({
+    queryKey: ['approvals', id],
+    queryFn: () => api.getApproval(id),
+    refetchInterval: ({ state: { data } }) => (data && LOOKS_MS[data.state]) ?? false,
+  });
+  return (
+    <Answer query={query} what="the approval">
+      {(approval) => (
+        <Page
+          title="Approval"
+          under={{ label: 'Approvals', to: '/approvals' }}
+          actions={mayChange && approval.state === 'pending' && <Decide approval={approval} />}
+        >
+          <Card title="What will happen" actions={<ApprovalState state={approval.state} />}>
+            <p>{approval.summary.text}</p>
+            <Facts
+              facts={[
+                ['Subject', approval.summary.subject],
+                ['Recipients', approval.summary.recipients === null ? null : count(approval.summary.recipients)],
+                ['Reason given', approval.reason],
+                ['Requested by', <code key="by">{approval.requestedBy}</code>],
+                ['Requested', <When key="at" at={approval.createdAt} />],
+                ['Expires', approval.state === 'pending' && <When key="end" at={approval.expiresAt} />],
+                ['Details', <Subject key="subject" {...approval} />],
+              ]}
+            />
+          </Card>
+          {approval.decidedBy !== null && (
+            <Card title="Decision">
+              <Facts
+                facts={[
+                  ['Decided by', <code key="by">{approval.decidedBy}</code>],
+                  ['Decided', <When key="at" at={approval.decidedAt} />],
+                  ['Reason', approval.decisionReason],
+                  ['Outcome', approval.result?.message],
+                ]}
+              />
+            </Card>
+          )}
+        </Page>
+      )}
+    </Answer>
+  );
+}

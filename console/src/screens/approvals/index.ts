@@ -1,0 +1,13 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const APPROVALS: readonly Screen[] = [
+  {
+    ...{ path: '/approvals', needs: 'read', group: 'Overview', label: 'Approvals' },
+    View: lazy(() => import('./approvals.tsx').then(({ Approvals }) => ({ default: Approvals }))),
+  },
+  {
+    ...{ path: '/approvals/:id', needs: 'read' },
+    View: lazy(() => import('./approval.tsx').then(({ ApprovalPage }) => ({ default: ApprovalPage }))),
+  },
+];

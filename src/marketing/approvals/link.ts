@@ -1,0 +1,65 @@
+import { recordChange } from '../../records/audit';
+import { AppError } from '../../platform/core';
+import type { Context, Core } from '../../platform/core';
+import { findProject } from '../../records/projects';
+import { ApprovalModel } from './model';
+import type { Approval } from './model';
+import { decide, getApproval, requireOther } from './service';
+import type { Decision } from './service';
+
+const PREFIX = 'apr_';
+const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
+/** The name of a link in the audit. */
+const BY_LINK = 'link';
+
+const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>): string => `${_id}/${expiresAt.getTime()}`;
+
+/** Returns the screen of the console that shows an approval. It needs a sign-in. */
+export const screenUrl = ({ config }: Pick<Core, 'config'>, id: string): string => `${config.PUBLIC_URL}/console/approvals/${id}`;
+
+/** A link by which one person decides once, without a sign-in. */
+export interface ApprovalLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** Creates the link of a pending approval, for everybody who could approve it. Throws `not_found`, `forbidden` for whom `requireOther` refuses. */
+export async function linkTo(ctx: Context, id: string, by: string): Promise<ApprovalLink> {
+  const approval = await getApproval(ctx, id);
+  requireOther(ctx, approval, by);
+  const { config, secrets } = ctx.core;
+  const { expiresAt } = approval;
+  return { url: `${config.PUBLIC_URL}/a/${id.slice(PREFIX.length)}.${secrets.sign('approval', signed(approval))}`, expiresAt };
+}
+
+/** An approval as the page of its link shows it. */
+export interface ShownApproval {
+  readonly approval: Approval;
+  readonly projectName: string;
+}
+
+/** Resolves to what a link is about; null for one that was not made here. Changes nothing. */
+export async function approvalAt({ secrets }: Pick<Core, 'secrets'>, token: string): Promise<ShownApproval | null> {
+  const [, id, signature = ''] = TOKEN.exec(token) ?? [];
+  if (id === undefined) return null;
+  const approval = await ApprovalModel.findOne({ _id: PREFIX + id }).lean<Approval>();
+  if (!approval || !secrets.verify('approval', signed(approval), signature)) return null;
+  const project = await findProject(approval.projectId);
+  return project && !project.removedAt ? { approval, projectName: project.name } : null;
+}
+
+/** Decides by a link: it is used up by that. Resolves to the approval as it is then, also where it was decided before; null as `approvalAt`. */
+export async function decideByLink(core: Core, token: string, verdict: Decision['verdict']): Promise<ShownApproval | null> {
+  const shown = await approvalAt(core, token);
+  if (!shown) return null;
+  try {
+    const approval = await decide(core, shown.approval, { verdict, reason: null, by: BY_LINK });
+    const { _id: subject, projectId } = approval;
+    const change = { projectId, by: BY_LINK, action: verdict === 'approved' ? 'approval.approve' : 'approval.reject', subject };
+    await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
+    return { ...shown, approval };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_state') return approvalAt(core, token);
+    throw error;
+  }
+}

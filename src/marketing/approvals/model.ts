@@ -1,0 +1,88 @@
+import { Schema } from 'mongoose';
+import { APPROVAL_STATES } from '../../contracts/approval';
+import type { ApprovalState } from '../../contracts/approval';
+import { model } from '../../platform/mongo';
+import type { SendOptions } from '../campaigns';
+
+/** What can be requested. The names are those of operations of the API. */
+export type ApprovalRequest =
+  | { readonly operation: 'sendCampaign'; readonly campaignId: string; readonly options: SendOptions }
+  | { readonly operation: 'updateWorkflow'; readonly workflowId: string };
+
+export const APPROVABLE = ['sendCampaign', 'updateWorkflow'] as const satisfies readonly ApprovalRequest['operation'][];
+
+/** What a person reads before they decide. */
+export interface ApprovalSummary {
+  /** One sentence. */
+  readonly text: string;
+  readonly subject: string | null;
+  /** Contacts that would get it now; null where that cannot be counted. */
+  readonly recipients: number | null;
+}
+
+/** What an approval is for, as it was when it was requested. It is void if this has changed. */
+export interface ApprovalBasis {
+  /** Of the campaign or the automation: it grows with each change. */
+  readonly version: number;
+  /** A hash of what it refers to: conditions of segments, versions of templates. */
+  readonly references: string;
+}
+
+export interface ApprovalResult {
+  /** An error code; null where it was carried out. */
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/** Something that a person has to approve before it is done. */
+export interface Approval {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly testMode: boolean;
+  readonly state: ApprovalState;
+  readonly request: ApprovalRequest;
+  /** JSON text of the parameters as the caller gave them. */
+  readonly parameters: string;
+  readonly summary: ApprovalSummary;
+  readonly basis: ApprovalBasis;
+  /** The caller's name in the audit. */
+  readonly requestedBy: string;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly decidedAt: Date | null;
+  readonly decidedBy: string | null;
+  readonly decisionReason: string | null;
+  readonly result: ApprovalResult | null;
+}
+
+const KEPT_SECONDS = 400 * 86_400;
+
+const text = { type: String, default: null };
+
+const approvalSchema = new Schema<Approval>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    testMode: { type: Boolean, required: true },
+    state: { type: String, enum: APPROVAL_STATES, required: true },
+    request: { type: Schema.Types.Mixed, required: true },
+    parameters: { type: String, required: true },
+    summary: { type: Schema.Types.Mixed, required: true },
+    basis: { type: Schema.Types.Mixed, required: true },
+    requestedBy: { type: String, required: true },
+    reason: text,
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    decidedAt: { type: Date, default: null },
+    decidedBy: text,
+    decisionReason: text,
+    result: { type: Schema.Types.Mixed, default: null },
+  },
+  { strict: 'throw', versionKey: false, minimize: false },
+);
+approvalSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's approvals, newest first
+approvalSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 }); // the same in one state, and the number of those that wait
+approvalSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of an approval
+
+export const ApprovalModel = model<Approval>('Approval', approvalSchema, 'approvals');

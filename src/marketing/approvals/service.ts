@@ -1,0 +1,143 @@
+import { approvalWorkflowId, decidedSignal } from '../../contracts/approval';
+import type { ApprovalState } from '../../contracts/approval';
+import type { StartIntent } from '../../contracts/processes';
+import { AppError, invalid, invalidState, newId, notFound } from '../../platform/core';
+import type { Context, Core, PageRequest } from '../../platform/core';
+import type { Keep } from '../../platform/idempotency';
+import { inTransaction, newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { requireRoom, withReferenceLock } from '../../records/events';
+import { ApprovalModel } from './model';
+import type { Approval, ApprovalRequest } from './model';
+import { kindOf } from './requests';
+
+const LIFETIME_MS = 24 * 3_600_000;
+/** Approvals of a project that wait for a decision: nobody reads more. */
+const MOST_PENDING = 100;
+
+/** What a caller asks to have approved. */
+export interface AskedApproval {
+  readonly request: ApprovalRequest;
+  /** The parameters as the caller gave them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly reason: string | null;
+  /** The caller's name in the audit. */
+  readonly by: string;
+}
+
+/** The workflow that waits for the decision; one that runs looks again at once. */
+const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): StartIntent => ({
+  kind: 'start',
+  workflow: 'approval',
+  workflowId: approvalWorkflowId(_id),
+  input: { approvalId: _id, projectId },
+  summary: `Approval of ${request.operation}`,
+  attributes: {
+    projectId,
+    ...(request.operation === 'sendCampaign' ? { campaignId: request.campaignId } : { automationId: request.workflowId }),
+    due: expiresAt.toISOString(),
+  },
+  signal: decidedSignal.name,
+  again: true,
+  lasts: true,
+});
+
+/** Returns a failure as one of the body's `parameters`: what a body names and is not there is a fault of the body. */
+function inParameters(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  if (error.code === 'not_found') return invalid('parameters.id', 'not_found', error.message);
+  const details = error.details.map((detail) => ({ ...detail, path: `parameters.${detail.path}` }));
+  return new AppError(error.code, error.message, details);
+}
+
+/**
+ * Requests an approval of something that could be done now. `keep` stores the answer with it. Throws what would refuse it, and `limit_exceeded` where too many wait.
+ *
+ * | killed            | found                                  | happens                                         |
+ * |-------------------|----------------------------------------|-------------------------------------------------|
+ * | before the commit | nothing                                | the caller asks again                           |
+ * | after it          | the approval, its intent in the outbox | the sweep starts its workflow                   |
+ */
+export async function requestApproval(ctx: Context, asked: AskedApproval, keep: Keep<Approval>): Promise<Approval> {
+  const { projectId, testMode } = ctx;
+  const { request, parameters, reason, by } = asked;
+  const kind = kindOf(request);
+  const described = await kind.describe(ctx).catch((error: unknown) => {
+    throw inParameters(error);
+  });
+  const createdAt = new Date();
+  const end = new Date(createdAt.getTime() + LIFETIME_MS);
+  const approval: Approval = {
+    ...{ _id: newId('apr', createdAt.getTime()), projectId, testMode, state: 'pending', request },
+    ...{ parameters: JSON.stringify(parameters), ...described, requestedBy: by, reason, createdAt },
+    expiresAt: kind.at !== null && kind.at < end ? kind.at : end,
+    ...{ decidedAt: null, decidedBy: null, decisionReason: null, result: null },
+  };
+  const intents = [approvalIntent(approval)];
+  await withReferenceLock(projectId, async (session) => {
+    const count = () => ApprovalModel.countDocuments({ projectId, state: 'pending' }).session(session);
+    await requireRoom(session, projectId, { what: 'approvals that wait for a decision', most: MOST_PENDING, count });
+    await ApprovalModel.create([approval], { session });
+    await want(session, intents);
+    await keep(session, approval);
+  });
+  startNow(ctx.core, intents);
+  return approval;
+}
+
+/** Resolves to a page of approvals, newest first: of all states, or of one. */
+export const listApprovals = ({ projectId }: Context, state: ApprovalState | null, page: PageRequest): Promise<Page<Approval>> =>
+  newestFirst(ApprovalModel, { projectId, ...(state && { state }) }, page);
+
+/** Resolves to an approval. Throws `not_found`. */
+export const getApproval = ({ projectId }: Context, id: string): Promise<Approval> => readApproval(projectId, id);
+
+async function readApproval(projectId: string, id: string): Promise<Approval> {
+  const approval = await ApprovalModel.findOne({ _id: id, projectId }).lean<Approval>();
+  if (!approval) throw notFound('Approval');
+  return approval;
+}
+
+/** A person's decision. */
+export interface Decision {
+  readonly verdict: 'approved' | 'rejected';
+  readonly reason: string | null;
+  /** The person's name in the audit. */
+  readonly by: string;
+}
+
+/** Throws `forbidden` for a caller who may not let an approval pass: the one who requested it, and one in test mode for what is live. */
+export function requireOther({ testMode }: Context, approval: Approval, by: string): void {
+  if (approval.requestedBy === by)
+    throw new AppError('forbidden', 'Whoever requests an approval cannot give it: use another key, or the console');
+  if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot approve what is live');
+}
+
+/** Decides by a key or a session. Throws `not_found`, `forbidden` for whom `requireOther` refuses, and `invalid_state` unless it is pending. */
+export async function decideApproval(ctx: Context, id: string, decision: Decision): Promise<Approval> {
+  const approval = await readApproval(ctx.projectId, id);
+  if (decision.verdict === 'approved') requireOther(ctx, approval, decision.by);
+  return decide(ctx.core, approval, decision);
+}
+
+/** Stores a decision; what was approved is carried out by the workflow. Of two decisions, the first one counts. Throws `invalid_state` unless it is pending. */
+export async function decide(core: Core, { _id, projectId }: Approval, { verdict, reason, by }: Decision): Promise<Approval> {
+  const decidedAt = new Date();
+  const { decided, intents } = await inTransaction(async (session) => {
+    const row = await ApprovalModel.findOneAndUpdate(
+      { _id, projectId, state: 'pending', expiresAt: { $gt: decidedAt } },
+      { $set: { state: verdict, decidedAt, decidedBy: by, decisionReason: reason } },
+      { session, returnDocument: 'after' },
+    ).lean<Approval>();
+    if (!row) throw notPending(await readApproval(projectId, _id), decidedAt);
+    const wanted = [approvalIntent(row)];
+    await want(session, wanted);
+    return { decided: row, intents: wanted };
+  });
+  startNow(core, intents);
+  return decided;
+}
+
+const notPending = ({ state, expiresAt }: Approval, now: Date): Error =>
+  invalidState(`Only a pending approval can be decided; this one is ${state === 'pending' && expiresAt <= now ? 'expired' : state}`);

@@ -1,0 +1,92 @@
+import type { ApprovalInput, ApprovalOutlook, ApprovalState, ApprovalTurnInput } from '../../contracts/approval';
+import { AppError } from '../../platform/core';
+import type { Core } from '../../platform/core';
+import { recordChange } from '../../records/audit';
+import { contextOf } from '../../sending/opt-in';
+import { ApprovalModel } from './model';
+import type { Approval, ApprovalResult } from './model';
+import { kindOf } from './requests';
+
+/** The part by which an audience may grow or shrink between the request and the launch, and the least number of contacts. */
+const DRIFT = { part: 0.1, least: 1 };
+
+/** What was approved is not what would be done. */
+class Changed extends Error {
+  override readonly name = 'Changed';
+}
+
+/** Failures that pass by themselves: the turn is made again. */
+const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'internal_error', 'unavailable']);
+
+const STANDING: ReadonlySet<ApprovalState> = new Set(['pending', 'approved']);
+
+/**
+ * Ends an approval whose time is over as of `now`, and carries out one that was approved. Resolves to its state, and to when there is more to do. Safe to
+ * repeat: that it was carried out is written in the transaction that does it.
+ */
+export async function approvalTurn(core: Core, { approvalId, projectId, now: nowMs }: ApprovalTurnInput): Promise<ApprovalOutlook> {
+  const now = new Date(nowMs);
+  const key = { _id: approvalId, projectId };
+  await ApprovalModel.updateOne({ ...key, state: 'pending', expiresAt: { $lte: now } }, { $set: { state: 'expired' } });
+  const approval = await ApprovalModel.findOne(key).lean<Approval>();
+  if (approval?.state === 'approved') await carryOut(core, approval, now);
+  const after = await ApprovalModel.findOne(key).lean<Approval>();
+  // One of a removed project has nothing left to do.
+  if (!after) return { state: 'expired', waitMs: null };
+  return { state: after.state, waitMs: STANDING.has(after.state) ? Math.max(0, after.expiresAt.getTime() - nowMs) : null };
+}
+
+async function carryOut(core: Core, approval: Approval, now: Date): Promise<void> {
+  const { _id, projectId, request, basis, reason } = approval;
+  const kind = kindOf(request);
+  try {
+    const ctx = await contextOf(core, approval);
+    if (kind.at !== null && kind.at <= now) throw new Changed('The time that it was scheduled for has passed');
+    requireSame(approval, await kind.describe(ctx));
+    await kind.perform(ctx, async (session, { version }) => {
+      if (version !== basis.version) throw new Changed(CONTENT);
+      const { matchedCount } = await ApprovalModel.updateOne(
+        { _id, projectId, state: 'approved' },
+        { $set: { state: 'executed', result: { code: null, message: 'Done' } } },
+        { session },
+      );
+      if (matchedCount === 0) throw new Changed('It was carried out already');
+    });
+  } catch (error) {
+    await end(approval, error);
+    return;
+  }
+  const [action, subject] = kind.audited;
+  const change = { projectId, by: `approval ${_id}`, action, subject, ...(reason !== null && { reason }) };
+  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
+}
+
+const CONTENT = 'Its content or its settings have changed';
+
+/** Throws `Changed` where what would be done is no longer what was approved. */
+function requireSame({ basis, summary: { recipients } }: Approval, now: Awaited<ReturnType<ReturnType<typeof kindOf>['describe']>>): void {
+  if (now.basis.version !== basis.version) throw new Changed(CONTENT);
+  if (now.basis.references !== basis.references) throw new Changed('A segment or a template that it uses has changed');
+  if (recipients === null || now.summary.recipients === null) return;
+  if (Math.abs(now.summary.recipients - recipients) > Math.max(DRIFT.least, recipients * DRIFT.part))
+    throw new Changed(`Its audience has changed: ${recipients} contacts were approved, and it would reach ${now.summary.recipients} now`);
+}
+
+/** Notes why it was not carried out. Throws what may pass by itself. */
+async function end({ _id, projectId }: Approval, error: unknown): Promise<void> {
+  if (!(error instanceof Changed) && (!(error instanceof AppError) || PASSING.has(error.code))) throw error;
+  const change =
+    error instanceof Changed
+      ? { state: 'void', result: { code: 'changed', message: `${error.message}. Request a new approval` } }
+      : { state: 'failed', result: resultOf(error) };
+  await ApprovalModel.updateOne({ _id, projectId, state: 'approved' }, { $set: change });
+}
+
+const resultOf = ({ code, message, details }: AppError): ApprovalResult => ({
+  code,
+  message: details.length === 0 ? message : details.map((detail) => detail.message).join(' '),
+});
+
+/** Resolves to whether an approval is over, for the sweep of workflows that last. */
+export const isApprovalOver = async ({ approvalId, projectId }: ApprovalInput): Promise<boolean> =>
+  (await ApprovalModel.exists({ _id: approvalId, projectId, state: { $in: [...STANDING] } })) === null;
