@@ -1257,6 +1257,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        /**
+         * Request an approval
+         * @description An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth.
+         */
+        post: operations["createApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an approval
+         * @description An extension of this implementation.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve what was requested
+         * @description An extension of this implementation. The answer does not wait until it is carried out: `state` and `result` say how it ended.
+         */
+        post: operations["approveApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject what was requested
+         * @description An extension of this implementation. The key that requested it may reject it too, to withdraw it.
+         */
+        post: operations["rejectApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link by which one person decides without a sign-in
+         * @description An extension of this implementation. The link ends with the approval or with the decision. Opening it changes nothing; its page has a button.
+         */
+        post: operations["createApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/check": {
         parameters: {
             query?: never;
@@ -6701,6 +6805,187 @@ export interface components {
             };
             /** @description Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is */
             details?: string[];
+        };
+        /** @description The body of `createApproval` */
+        CreateApprovalRequest: {
+            /**
+             * @description The operation that is to be carried out
+             * @enum {string}
+             */
+            operation: "sendCampaign" | "updateWorkflow";
+            /** @description The path parameters of the operation and the members of its body, side by side */
+            parameters: {
+                /**
+                 * Format: date-time
+                 * @description When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored
+                 */
+                scheduledFor?: string;
+                /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+                localTime?: boolean;
+                /**
+                 * @description An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`
+                 * @enum {string}
+                 */
+                passed?: "now" | "nextDay" | "skip";
+                /** @description An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC */
+                fallback?: string;
+                /**
+                 * Format: date-time
+                 * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
+                 */
+                abDecideAt?: string;
+                /**
+                 * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+                 * @enum {string}
+                 */
+                decide?: "onTime" | "afterResume";
+                /** @description Spaces the messages evenly */
+                throttlePerMinute?: number;
+                /** @description An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients */
+                rollout?: components["schemas"]["RolloutStep"][];
+                /** @description The campaign or the workflow */
+                id: string;
+                /**
+                 * @description Required with `updateWorkflow`, and only there
+                 * @constant
+                 */
+                status?: "active";
+            };
+            /** @description Why; the person who decides reads it */
+            reason?: string;
+        };
+        /** @description What a person reads before they decide */
+        ApprovalSummary: {
+            /** @description What will happen, in one sentence */
+            text: string;
+            /** @description The subject of the mail */
+            subject: string | null;
+            /** @description How many contacts it would reach when it was requested; null if it cannot be counted */
+            recipients: number | null;
+        };
+        /** @description How it ended */
+        ApprovalResult: {
+            /** @description The error code; `changed` if the approval is void; null if it was carried out */
+            code: string | null;
+            /** @description What is wrong, as text */
+            message: string;
+        };
+        /** @description An approval that was requested */
+        RequestedApproval: {
+            /** @description The id of the approval */
+            approvalId: string;
+            /**
+             * @description `approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile
+             * @enum {string}
+             */
+            state: "pending" | "approved" | "rejected" | "expired" | "executed" | "failed" | "void";
+            /**
+             * @description The operation that is carried out once it is approved
+             * @enum {string}
+             */
+            operation: "sendCampaign" | "updateWorkflow";
+            /** @description As they were given */
+            parameters: {
+                [key: string]: unknown;
+            };
+            summary: components["schemas"]["ApprovalSummary"];
+            /** @description Whether it was created with a test key; nothing is delivered then */
+            testMode: boolean;
+            /** @description The key, as the audit names it */
+            requestedBy: string;
+            /** @description Why */
+            reason: string | null;
+            /** @description Its page in the console, which needs a sign-in */
+            link: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires if nobody decides
+             */
+            expiresAt: string;
+            /** @description When it was approved or rejected */
+            decidedAt: string | null;
+            /** @description The key or the session, as the audit names it; `link` for a decision by a link */
+            decidedBy: string | null;
+            /** @description The reason that was given with the decision */
+            decisionReason: string | null;
+            /** @description Null until it was carried out, failed or found void */
+            result: components["schemas"]["ApprovalResult"] | null;
+            /**
+             * @description Only on an idempotent replay
+             * @constant
+             */
+            replay?: true;
+        };
+        /** @description An operation that a person has to approve */
+        Approval: {
+            /** @description The id of the approval */
+            approvalId: string;
+            /**
+             * @description `approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile
+             * @enum {string}
+             */
+            state: "pending" | "approved" | "rejected" | "expired" | "executed" | "failed" | "void";
+            /**
+             * @description The operation that is carried out once it is approved
+             * @enum {string}
+             */
+            operation: "sendCampaign" | "updateWorkflow";
+            /** @description As they were given */
+            parameters: {
+                [key: string]: unknown;
+            };
+            summary: components["schemas"]["ApprovalSummary"];
+            /** @description Whether it was created with a test key; nothing is delivered then */
+            testMode: boolean;
+            /** @description The key, as the audit names it */
+            requestedBy: string;
+            /** @description Why */
+            reason: string | null;
+            /** @description Its page in the console, which needs a sign-in */
+            link: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires if nobody decides
+             */
+            expiresAt: string;
+            /** @description When it was approved or rejected */
+            decidedAt: string | null;
+            /** @description The key or the session, as the audit names it; `link` for a decision by a link */
+            decidedBy: string | null;
+            /** @description The reason that was given with the decision */
+            decisionReason: string | null;
+            /** @description Null until it was carried out, failed or found void */
+            result: components["schemas"]["ApprovalResult"] | null;
+        };
+        /** @description The body of `approveApproval` */
+        ApproveApprovalRequest: {
+            /** @description Why; kept with the approval */
+            reason?: string;
+        };
+        /** @description The body of `rejectApproval` */
+        RejectApprovalRequest: {
+            /** @description Why; kept with the approval */
+            reason?: string;
+        };
+        /** @description A link by which one person decides */
+        ApprovalLink: {
+            /** @description The page on which one person decides, once and without a sign-in */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the approval expires, and the link with it
+             */
+            expiresAt: string;
         };
         /** @description The body of `checkWorkflow` */
         CheckWorkflowRequest: {
@@ -18074,6 +18359,243 @@ export interface operations {
                      */
                     "application/json": {
                         [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only approvals in this state
+                 * @example pending
+                 */
+                state?: "pending" | "approved" | "rejected" | "expired" | "executed" | "failed" | "void";
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List approvals, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["Approval"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operation": "sendCampaign",
+                 *       "parameters": {
+                 *         "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                 *         "throttlePerMinute": 1000
+                 *       },
+                 *       "reason": "The November news are ready"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Request an approval */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["RequestedApproval"];
+                    };
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get an approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
+    approveApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Read and checked"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApproveApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Approve what was requested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
+    rejectApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The date is wrong"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Reject what was requested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
+    createApprovalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example apr_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Create a link by which one person decides without a sign-in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ApprovalLink"];
                     };
                 };
             };

@@ -11,6 +11,8 @@ from ._transport import AsyncTransport
 from .types import (
     AddedMembers,
     AddressVerdict,
+    Approval,
+    ApprovalLink,
     AudienceBreakdown,
     AudienceCount,
     Billing,
@@ -37,6 +39,7 @@ from .types import (
     Contact,
     ContactField,
     ContactTopics,
+    CreateApprovalRequestParameters,
     CreateFormRequestConfirmation,
     CreateFormRequestFieldsItem,
     CreateWorkflowRequestGraph,
@@ -94,6 +97,7 @@ from .types import (
     RemovedField,
     RemovedMember,
     ReplayedWindow,
+    RequestedApproval,
     RolloutStep,
     Segment,
     SegmentMember,
@@ -1756,6 +1760,95 @@ class AsyncOperations:
     ) -> Mapping[str, Any]:
         """Get this description, OpenAPI 3.1."""
         return cast("Mapping[str, Any]", await self._transport.call(Request("GET", "/v1/openapi.json", timeout=timeout, max_retries=max_retries), "json"))
+
+    async def create_approval(
+        self,
+        *,
+        operation: Literal["sendCampaign", "updateWorkflow"],
+        parameters: CreateApprovalRequestParameters,
+        reason: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> RequestedApproval:
+        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth.
+
+        Args:
+            operation: The operation that is to be carried out
+            parameters: The path parameters of the operation and the members of its body, side by side
+            reason: Why; the person who decides reads it
+        """
+        return cast("RequestedApproval", await self._transport.call(Request("POST", "/v1/approvals", body={"operation": operation, "parameters": parameters, "reason": reason}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
+
+    def list_approvals(
+        self,
+        *,
+        state: Optional[Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncPages[Approval]:
+        """List approvals, newest first. An extension of this implementation.
+
+        Args:
+            state: Only approvals in this state
+            limit: The maximum number of rows in a response
+        """
+        return self._transport.pages(Request("GET", "/v1/approvals", query={"state": state, "limit": limit}, timeout=timeout, max_retries=max_retries))
+
+    async def get_approval(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Approval:
+        """Get an approval. An extension of this implementation."""
+        return cast("Approval", await self._transport.call(Request("GET", f"/v1/approvals/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def approve_approval(
+        self,
+        id: str,
+        /,
+        *,
+        reason: Union[str, NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Approval:
+        """Approve what was requested. An extension of this implementation. The answer does not wait until it is carried out: `state` and `result` say how it ended.
+
+        Args:
+            reason: Why; kept with the approval
+        """
+        return cast("Approval", await self._transport.call(Request("POST", f"/v1/approvals/{quoted(id)}/approve", body={"reason": reason}, timeout=timeout, max_retries=max_retries), "data"))
+
+    async def reject_approval(
+        self,
+        id: str,
+        /,
+        *,
+        reason: Union[str, NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Approval:
+        """Reject what was requested. An extension of this implementation. The key that requested it may reject it too, to withdraw it.
+
+        Args:
+            reason: Why; kept with the approval
+        """
+        return cast("Approval", await self._transport.call(Request("POST", f"/v1/approvals/{quoted(id)}/reject", body={"reason": reason}, timeout=timeout, max_retries=max_retries), "data"))
+
+    async def create_approval_link(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> ApprovalLink:
+        """Create a link by which one person decides without a sign-in. An extension of this implementation. The link ends with the approval or with the decision. Opening it changes nothing; its page has a button."""
+        return cast("ApprovalLink", await self._transport.call(Request("POST", f"/v1/approvals/{quoted(id)}/link", timeout=timeout, max_retries=max_retries), "data"))
 
     async def check_workflow(
         self,

@@ -3646,6 +3646,8 @@ class CreateApprovalRequestParameters(TypedDict):
     """An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`"""
     throttlePerMinute: NotRequired[int]
     """Spaces the messages evenly"""
+    rollout: NotRequired[Sequence[RolloutStep]]
+    """An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients"""
     id: str
     """The campaign or the workflow"""
     status: NotRequired[Literal["active"]]
