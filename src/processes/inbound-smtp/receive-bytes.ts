@@ -85,7 +85,7 @@ const NONE = Buffer.alloc(0);
  * reading a small message, and what is in it is read several times slower, so small messages are copied as they grow.
  */
 class Room {
-  /** Of its own, not of the pool of buffers: it may be handed to another thread. */
+  /** Its memory is not of the pool of buffers, as it may be handed to another thread. */
   private small = Buffer.allocUnsafeSlow(FIRST);
   private large: ArrayBuffer | null = null;
   private length = 0;
