@@ -12,7 +12,7 @@ export interface CertifiedMessage {
   readonly attempts: number;
   readonly sentAt?: Date | null | undefined;
   readonly dueAt?: Date | null | undefined;
-  readonly attempt?: { readonly at: Date } | undefined;
+  readonly attempt?: { readonly at: Date; readonly lost?: true } | undefined;
 }
 
 const REFUSED = ['hard', 'soft', 'block'] as const;
@@ -42,7 +42,7 @@ type Judged = Pick<CertifiedRecipient, 'outcome' | 'reason' | 'open'>;
 
 /**
  * Judges a message whose first attempt was made. In doubt is what no server has said the end of: it is being sent (`under_way`), its answer was not recorded
- * (`no_reply`), or the next server took it and reported no delivery (`no_report`; `test_mode` for test mail, which no server gets). `lateMs` is how long a
+ * (`no_reply`, or `cancelled` when nobody may ask again), or the next server took it and reported no delivery (`no_report`; `test_mode` for test mail, which no server gets). `lateMs` is how long a
  * message may still bounce after it was sent.
  */
 export function judgeMessage(message: CertifiedMessage, lateMs: number): Judged {
@@ -58,7 +58,7 @@ export function judgeMessage(message: CertifiedMessage, lateMs: number): Judged 
     case 'failed':
       return FAILED;
     case 'cancelled':
-      return { ...FAILED, reason: 'cancelled' };
+      return cancelled(message);
     default:
       return arrived(message, open);
   }
@@ -70,6 +70,8 @@ const bouncesUntil = ({ testMode = false, sentAt }: CertifiedMessage, lateMs: nu
 const IN_DOUBT: Judged = { outcome: 'in_doubt', reason: 'no_reply', open: 'without_end' };
 const DEFERRED: Judged = { outcome: 'deferred', reason: null, open: 'without_end' };
 const FAILED: Judged = { outcome: 'failed', reason: null, open: null };
+
+const cancelled = ({ attempt }: CertifiedMessage): Judged => ({ ...(attempt?.lost ? IN_DOUBT : FAILED), reason: 'cancelled', open: null });
 
 const arrived = ({ status, bouncedAt, bounceType }: CertifiedMessage, open: Judged['open']): Judged =>
   status === 'bounced' || bouncedAt

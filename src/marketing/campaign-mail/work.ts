@@ -28,7 +28,7 @@ async function messagesOf(core: Core, claim: CampaignClaim, written: ReadonlySet
   if (!campaign) return [];
   const contacts = await contactsOf(claim, campaign);
   const outgoing = await outgoingOf(core, await getProject(claim.projectId), asOfContent(campaign, claim.contents[0]));
-  const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at };
+  const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at, lost: true };
   const charge = claim.month === null ? null : { month: claim.month, credits: 1 };
   const rows: Email[] = [];
   for (const [at, emailId] of claim.emails.entries()) {

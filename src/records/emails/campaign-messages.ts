@@ -36,6 +36,7 @@ const FACTS = {
   bounceType: 1,
   testMode: 1,
   'attempt.at': 1,
+  'attempt.lost': 1,
 } as const;
 
 /** Messages that have not been tried may still be stopped. */

@@ -178,7 +178,11 @@ export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
  * Message-ID. They are due since they were claimed, so that after a restore a fence recognizes messages from before it.
  */
 export async function giveBack(claims: Claims, claimed: readonly Email[]): Promise<void> {
-  await emails().updateMany({ ...sameRows(claimed), ...onTheWire(claims) }, [{ $set: { status: 'queued', dueAt: '$attempt.at' } }], {
-    hint: '_id_',
-  });
+  await emails().updateMany(
+    { ...sameRows(claimed), ...onTheWire(claims) },
+    [{ $set: { status: 'queued', dueAt: '$attempt.at', 'attempt.lost': true } }],
+    {
+      hint: '_id_',
+    },
+  );
 }

@@ -37,6 +37,8 @@ export interface Attempt {
   readonly id: string;
   readonly worker: string;
   readonly at: Date;
+  /** Its worker was lost: nobody knows what the server answered. */
+  readonly lost?: true;
 }
 
 /**

@@ -63,9 +63,9 @@ export const claimCalls = (app: () => TestApp) => {
   const calls = {
     accepted,
     store,
-    /** A worker has claimed all of a campaign's recipients; with `begun`, their messages are on the wire. */
-    async claimed(campaignId: string, begun = true): Promise<OnTheWire> {
-      const recipients = await stored.recipients.all({ campaignId }, { _id: 1 });
+    /** A worker has claimed all of a campaign's recipients, or some; with `begun`, their messages are on the wire. */
+    async claimed(campaignId: string, begun = true, some?: readonly CampaignRecipient[]): Promise<OnTheWire> {
+      const recipients = some ?? (await stored.recipients.all({ campaignId }, { _id: 1 }));
       const attempt: Attempt = { id: newId('att'), worker: 'wrk_lost', at: new Date() };
       const campaign = await stored.campaigns.get(campaignId);
       await store({

@@ -29,6 +29,7 @@ test.each([
   ['bounced, then reported', { status: 'complained', bouncedAt: AT, bounceType: 'hard' }, ['bounced', 'hard', null]],
   ['failed', { status: 'failed' }, ['failed', null, null]],
   ['deferred, then cancelled with its campaign', { status: 'cancelled' }, ['failed', 'cancelled', null]],
+  ['its worker was lost, then cancelled', { status: 'cancelled', attempt: { at: AT, lost: true } }, ['in_doubt', 'cancelled', null]],
 ])('a message is judged: %s', (_what, more, expected) => {
   expect(judged(more)).toEqual(expected);
 });

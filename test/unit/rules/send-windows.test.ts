@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Clocks, earthDay, nextOpening, placeOf, turnIn } from '../../../src/rules/send-windows';
 import type { SendWindows, Timing } from '../../../src/contracts/send-windows';
-import { offsetsOf } from '../../../src/rules/zoned-time';
+import { isTimeZone, offsetsOf } from '../../../src/rules/zoned-time';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const OFFICE: SendWindows = {
@@ -141,14 +141,17 @@ function remembering(clock: (at: number) => number): (at: number) => number {
 }
 
 test('agrees with Python’s zone rules in all zones, around all changes of clocks from 2026 to 2030', () => {
-  const zones = Intl.supportedValuesOf('timeZone');
-  const input = JSON.stringify({ zones, windows: TRICKY, hours: [-25, -3, -0.5, 0, 0.5, 3, 25] });
+  const input = JSON.stringify({ windows: TRICKY, hours: [-25, -3, -0.5, 0, 0.5, 3, 25] });
   const script = join(__dirname, '../../support/time/zones.py');
   const answers = JSON.parse(execFileSync('python3', [script], { input, encoding: 'utf8', maxBuffer: 1 << 28 })) as Answers;
   const wrong: string[] = [];
   let compared = 0;
   let differing = 0;
   for (const [zone, rows] of answers) {
+    if (!isTimeZone(zone)) {
+      differing += 1;
+      continue;
+    }
     const clock = remembering(offsetsOf(zone));
     // The two zone databases may be of different years: where they do not have the same changes, there is nothing to compare.
     if (rows.some(([at, windows, offset]) => windows < 0 && clock(at) !== offset)) {
@@ -167,7 +170,7 @@ test('agrees with Python’s zone rules in all zones, around all changes of cloc
     }
   }
   expect(wrong.slice(0, 10)).toEqual([]);
-  expect(answers.length).toBeGreaterThan(350);
+  expect(answers.length).toBeGreaterThan(590);
   expect(differing).toBeLessThan(20);
   expect(compared).toBeGreaterThan(50_000);
 });

@@ -1,5 +1,6 @@
 import { campaignWorkflowId } from '../../../../src/contracts/campaign';
 import type { Intent } from '../../../../src/contracts/processes';
+import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
 import { checkProviders } from '../../../../src/marketing/campaigns/providers';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { releaseHolds } from '../../../../src/sending/provider-holds/holds';
@@ -7,6 +8,7 @@ import { watchOf } from '../../../../src/sending/provider-holds/watch';
 import { toEmail } from '../../../../src/records/emails/row';
 import { leaveOut } from '../../../../src/sending/deliver/recheck';
 import { aDomainChecker, addDomain, domainCalls, publish, say } from '../../../support/calls/domains';
+import { claimCalls } from '../../../support/calls/campaign-claims';
 import { campaignCalls, storeSegment } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
 import { stored } from '../../../support/data/stored';
@@ -39,6 +41,7 @@ const { page } = campaignPages(
   () => host,
 );
 const { verify } = domainCalls(() => app);
+const { claimed, takeOver } = claimCalls(() => app);
 
 const REPLY = '550 5.7.26 This mail has been blocked because the sender is unauthenticated';
 let accepts = Number.POSITIVE_INFINITY;
@@ -175,6 +178,54 @@ test('a person who resumes ends the hold for all campaigns; the sums of a campai
   await act(first.campaignId, 'cancel').expect(200);
   const ended = await get(first.campaignId);
   expect(Number(ended['sent']) + Number(ended['skipped'])).toBe(45);
+});
+
+describe('a worker that is lost with the probe', () => {
+  const holdOf = (): string => `${app.keys.projectId}/google`;
+
+  /** A campaign that is held for Google, which takes mail again, and a recipient of it whose message is the probe since a minute. */
+  async function probed() {
+    const { campaignId } = await launched(60, 0);
+    accepts = 0;
+    await look(campaignId);
+    const lost = await bounced(campaignId);
+    accepts = Number.POSITIVE_INFINITY;
+    expect(await check(campaignId, 6)).toEqual({ nextAt: null });
+    const deferred = await stored.emails.all({ campaignId, status: 'queued' });
+    const begun = new Set((await stored.emails.all({ campaignId })).map(({ _id }) => _id));
+    const probe = (await stored.recipients.all({ campaignId })).find(({ emailId }) => !begun.has(emailId)) as CampaignRecipient;
+    await stored.providerHolds.change(holdOf(), { probe: probe.emailId, probeAt: new Date() });
+    expect((await check(campaignId, 7)).nextAt).not.toBeNull();
+    await stored.providerHolds.change(holdOf(), { probeAt: new Date(Date.now() - 61_000) });
+    return { campaignId, probe, deferred, lost };
+  }
+
+  test('before its message began, and its recipient has left: another message takes its place', async () => {
+    const { campaignId, probe, deferred, lost } = await probed();
+    await stored.contacts.change(probe.contactId, { subscribed: false });
+    expect(await check(campaignId, 8)).toEqual({ nextAt: null });
+    await look(campaignId);
+    expect(arrived(isGoogle)).toHaveLength(1);
+    expect(await check(campaignId, 9)).toEqual({ nextAt: null });
+    expect(await look(campaignId)).toMatchObject({ pending: 0 });
+    const took = arrived(isGoogle);
+    expect([took.length, new Set(took).size]).toEqual(Array(2).fill(60 - lost - deferred.length - 1));
+  });
+
+  test('with its message on the wire: nobody else is tried, and its next attempt ends the hold', async () => {
+    const { campaignId, probe, deferred } = await probed();
+    await claimed(campaignId, true, [probe]);
+    expect((await check(campaignId, 8)).nextAt).not.toBeNull();
+    await takeOver();
+    await look(campaignId);
+    expect(arrived(isGoogle)).toEqual([]);
+    const row = await stored.emails.get(probe.emailId);
+    const { wanted } = await leaveOut(app.core, [row, ...deferred].map(toEmail), new Date());
+    expect(wanted.map(({ _id }) => _id)).toEqual([probe.emailId]);
+    await stored.emails.change(probe.emailId, { status: 'delivered', sentAt: new Date() });
+    expect(await check(campaignId, 60)).toEqual({ nextAt: null });
+    expect(await look(campaignId)).toMatchObject({ pending: 0 });
+  });
 });
 
 test('a campaign in test mode is held for nobody', async () => {
