@@ -57,7 +57,7 @@ interface Props<Name extends string> {
   readonly points: readonly Point<Name>[];
   /** The length of a step. */
   readonly step: string;
-  /** What is shown when nothing happened. */
+  /** Shown when nothing happened. */
   readonly empty: ReactNode;
 }
 

@@ -29,6 +29,11 @@ export async function untilRecorded({ projectId, name, emailId, receivedAt }: Ev
 /** Resolves to whether the ledger has the status, or the message is gone. */
 async function isRecorded(projectId: string, emailId: string, status: string): Promise<boolean> {
   const at = `${status}At`;
-  const email = await EmailModel.collection.findOne({ _id: emailId, projectId }, { projection: { status: 1, [at]: 1 } });
-  return email === null || (status === 'failed' ? email['status'] === status : email[at] instanceof Date);
+  const email = await EmailModel.collection.findOne({ _id: emailId, projectId }, { projection: { status: 1, scannedAt: 1, [at]: 1 } });
+  if (email === null) return true;
+  // What turned out to be a machine's was there, and is taken back.
+  if (isOfReaders(status) && email['scannedAt'] instanceof Date) return true;
+  return status === 'failed' ? email['status'] === status : email[at] instanceof Date;
 }
+
+const isOfReaders = (status: string): boolean => status === 'opened' || status === 'clicked';

@@ -74,6 +74,11 @@ async function keepTrails(session: ClientSession, followed: readonly Followed[])
   await HitTrailModel.collection.bulkWrite(writes, { session, ordered: false });
 }
 
+/** Forgets the recent visits of messages, with the links that were followed. */
+export async function forgetTrails(emailIds: readonly string[]): Promise<void> {
+  await HitTrailModel.collection.deleteMany({ _id: { $in: [...emailIds] } }, { hint: '_id_' });
+}
+
 const isAhead = (visit: TrailVisit): boolean => visit.kind === 'open' && visit.machine === 'bare-user-agent';
 const ahead = ({ machines }: Followed): TrailVisit | undefined => machines.find(isAhead);
 const scanned = ({ machines }: Followed): TrailVisit | undefined => machines.find((visit) => !isAhead(visit));

@@ -24,6 +24,7 @@ import { eraseLimits } from '../../records/person-limits';
 import { eraseFromSuppressions } from '../../records/suppressions';
 import { endDeliveries, forgetInDeliveries } from '../../sending/webhooks';
 import { removeOptIns } from '../../sending/opt-in';
+import { forgetTrails } from '../../sending/tracking';
 import { getProject } from '../../records/projects';
 import { personId } from '../../platform/addresses';
 
@@ -59,7 +60,11 @@ const emails: Step = async (_core, subject) => {
   );
   await eraseAttachments(subject, traces);
   await eraseContents(subject, traces);
-  return eraseMail(subject, ids);
+  await forgetTrails(ids);
+  const erased = await eraseMail(subject, ids);
+  // From now on, visits keep no links; one may have come in between.
+  await forgetTrails(ids);
+  return erased;
 };
 
 /** Removes rows of the contact that were written late. */

@@ -10,6 +10,7 @@ import { timeLimits } from '../../support/checks/query-plans';
 import { storeEmail } from '../../support/data/email-rows';
 import { publicUrls } from '../../support/calls/public-urls';
 import { stored } from '../../support/data/stored';
+import { recorded } from './visits';
 
 const lines: string[] = [];
 
@@ -127,6 +128,7 @@ describe('a token', () => {
     const email = await delivered({ type: 'marketing' });
     const [prefix, token, suffix] = purposes(email)[purpose] ?? ['', '', ''];
     await web('get', prefix + token + suffix).expect((answer) => expect([200, 302]).toContain(answer.status));
+    await recorded();
     await stored.events.remove({ emailId: email._id });
     for (const altered of new Set(alterations(token).filter((other) => other !== token))) {
       for (const method of purpose === 'unsubscribe' ? (['get', 'post'] as const) : (['get'] as const)) {

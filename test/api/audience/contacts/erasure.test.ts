@@ -1,9 +1,11 @@
 import mongoose from 'mongoose';
 import { erasureWorkflowId } from '../../../../src/contracts/erasure';
 import { emit } from '../../../../src/records/events/emit';
+import { recordHits } from '../../../../src/sending/tracking/record';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, hour } from '../../../support/calls/automations';
+import { hit } from '../../../support/calls/campaigns';
 import { importCsv } from '../../../support/calls/imports';
 import { scheduled, storeEmails } from '../../../support/data/email-rows';
 import { SENT, erasureCalls } from '../../../support/calls/erasures';
@@ -62,6 +64,7 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
       },
     ]),
   );
+  await recordHits([hit(rows[0]?._id ?? '', 'https://example.com/?plan=secret-plan', 'bot')], true);
   workflowId ??= await activate(app, chain(hour), { trigger: 'event:never' });
   await api()
     .post(`/v1/workflows/${workflowId}/enroll`)
