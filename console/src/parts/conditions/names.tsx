@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { api } from '../api.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { Suggested } from '../suggested.tsx';
+import { useContactFields } from './contact-fields.ts';
 import { MESSAGE_STATES, fieldOf, withField } from './language.ts';
 import type { Filter, Subject } from './language.ts';
 
@@ -25,11 +26,8 @@ export function EventName({ label, value, change }: NameProps): ReactNode {
 }
 
 function FieldName({ label, value, change }: NameProps): ReactNode {
-  const { data = [] } = useQuery({
-    ...{ queryKey: ['contact-fields'], staleTime: KEPT_MS },
-    queryFn: () => api.listContactFields().toArray(MOST),
-  });
-  return <Suggested required label={label} value={value} change={change} names={data.map(({ field }) => field)} />;
+  const names = useContactFields().map(({ field }) => field);
+  return <Suggested required label={label} value={value} change={change} names={names} />;
 }
 
 interface PickProps extends NameProps {
