@@ -6,7 +6,7 @@ import type { Schemas } from '../../parts/api.ts';
 import { CodeField } from '../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
-import { MessageFrame } from '../../parts/message-frame.tsx';
+import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { TopicField } from '../../parts/topic-field.tsx';
@@ -34,7 +34,7 @@ interface EditorProps {
 /** For a session that may not have it rendered. */
 const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
   <Card title="Template preview">
-    <MessageFrame title="Template with placeholders" html={body} />
+    <PreviewFrame title="Template with placeholders" html={body} />
   </Card>
 );
 
