@@ -1,3 +1,7 @@
+import { recordHits } from '../../../src/sending/tracking/record';
+import { hit } from '../../support/calls/campaigns';
+import { eventually } from '../../support/platform/platform';
+import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -39,5 +43,36 @@ export function campaignJourneys(world: World): void {
     await card.getByRole('row', { name: 'Rest: Bargains 30 1 (3.33%) 0 (0%)' }).waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     await page.unroute(`**/v1/campaigns/${id}`);
+  });
+
+  test('a sent campaign stays up to date while it is seen, and is sent again after it has said to how many', async () => {
+    const visitor = await Visitor.come(world.browser, world.platform);
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.signIn();
+    for (const name of ['ole', 'oda']) await world.platform.post('/v1/contacts', { email: `${name}@again.example` });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@again.example' }] }] };
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name: 'Once more' });
+    const id = body.data.campaignId as string;
+    await world.platform.post(`/v1/campaigns/${id}/send`, {});
+    await eventually('it is sent', async () => (await world.platform.get(`/v1/campaigns/${id}`)).body.data.status === 'sent');
+    await visitor.open(`/campaigns/${id}`, 'Once more');
+    await page.getByText(/^As of \d\d:\d\d$/).waitFor();
+    const opened = page.locator('.tile', { hasText: 'Opened' });
+    expect(await opened.innerText()).toMatch(/\b0\b/);
+    const { body: recipients } = await world.platform.get(`/v1/campaigns/${id}/recipients`);
+    const [{ emailId }] = recipients.data.data as [{ emailId: string }];
+    await recordHits([hit(emailId, null)]);
+    await page.clock.fastForward(31_000);
+    await opened.getByText('50%').waitFor();
+    await page.getByRole('button', { name: 'Send again …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 of 1 contacts').waitFor();
+    expect(await visitor.hindrances()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send to 1 recipient' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Once more/ }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain(id);
+    await visitor.leave();
   });
 }
