@@ -10,7 +10,12 @@ export function templateJourneys(world: World): void {
     await page.getByRole('link', { name: 'New template' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Order shipped');
     await page.getByLabel('Subject').fill('Your order {{order}}');
+    await page.getByLabel('From address').fill('shop@elsewhere.test');
+    await page.getByText('elsewhere.test is not verified').waitFor();
+    await page.getByRole('link', { name: 'Add it in Domains' }).waitFor();
+    expect(await page.locator('datalist option[value="shop@hello.test"]').count()).toBe(1);
     await page.getByLabel('From address').fill('shop@hello.test');
+    await page.getByText('elsewhere.test is not verified').waitFor({ state: 'detached' });
     await page.getByLabel('HTML').fill('<p>Hello {{firstName | "there"}}, order {{order}}');
     const values = page.getByRole('list', { name: 'Placeholders' });
     const read = page.frameLocator('iframe.message');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../api.ts';
+import { useCampaigns } from '../campaigns.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { Suggested } from '../suggested.tsx';
 import { useContactFields } from './contact-fields.ts';
@@ -59,13 +60,8 @@ export function SegmentName({ label, value, change, type }: SegmentProps): React
 }
 
 /** The newest campaigns, by id and name; none until they are loaded. */
-export function useCampaignNames(): readonly (readonly [id: string, name: string])[] {
-  const { data = [] } = useQuery({
-    ...{ queryKey: ['campaigns', 'names'], staleTime: KEPT_MS },
-    queryFn: () => api.listCampaigns({ limit: 100 }).toArray(MOST),
-  });
-  return data.map(({ campaignId, name }) => [campaignId, name]);
-}
+export const useCampaignNames = (): readonly (readonly [id: string, name: string])[] =>
+  useCampaigns().map(({ campaignId, name }) => [campaignId, name]);
 
 interface Props {
   readonly subject: Subject;
