@@ -1,6 +1,7 @@
 import { automationJourneys } from './journeys/automations';
 import { campaignJourneys } from './journeys/campaigns';
 import { peopleJourneys } from './journeys/contacts';
+import { eventJourneys } from './journeys/events';
 import { formJourneys } from './journeys/forms';
 import { guideJourneys } from './journeys/guides';
 import { consentJourneys } from './journeys/consent';
@@ -32,6 +33,7 @@ timingJourneys(world);
 keyJourneys(world);
 consentJourneys(world);
 formJourneys(world);
+eventJourneys(world);
 referenceJourneys(world);
 guideJourneys(world);
 sessionJourneys(world);

@@ -46,6 +46,7 @@ const EMPTY = [
   ['/inbound', 'No inbound mail yet'],
   ['/contacts', 'No contacts yet'],
   ['/contacts/import', 'No imports yet'],
+  ['/events', 'No events yet'],
   ['/segments', 'No segments yet'],
   ['/topics', 'No topics yet'],
   ['/forms', 'No forms yet'],

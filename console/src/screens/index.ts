@@ -3,6 +3,7 @@ import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
 import { DOMAINS } from './domains/index.ts';
+import { EVENTS } from './events/index.ts';
 import { FORMS } from './forms/index.ts';
 import { INBOUND } from './inbound/index.ts';
 import { KEYS } from './keys/index.ts';
@@ -22,6 +23,7 @@ export const SCREENS: readonly Screen[] = [
   ...MAIL,
   ...INBOUND,
   ...CONTACTS,
+  ...EVENTS,
   ...SEGMENTS,
   ...TOPICS,
   ...FORMS,

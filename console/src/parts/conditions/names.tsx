@@ -18,13 +18,18 @@ interface NameProps {
   readonly change: (value: string) => void;
 }
 
-export function EventName({ label, value, change }: NameProps): ReactNode {
+/** The names of events that the project has seen; none until they are loaded. */
+export function useEventNames(): readonly string[] {
   const { data = [] } = useQuery({
     ...{ queryKey: ['event-names'], staleTime: KEPT_MS },
     queryFn: () => api.listEventNames().toArray(MOST),
   });
-  return <Suggested required label={label} value={value} change={change} names={data.map(({ name }) => name)} />;
+  return data.map(({ name }) => name);
 }
+
+export const EventName = ({ label, value, change }: NameProps): ReactNode => (
+  <Suggested required label={label} value={value} change={change} names={useEventNames()} />
+);
 
 function FieldName({ label, value, change }: NameProps): ReactNode {
   const names = useContactFields().map(({ field }) => field);
