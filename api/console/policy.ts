@@ -31,10 +31,10 @@ const messageOf = (images: string): string =>
     'sandbox allow-popups allow-popups-to-escape-sandbox',
   ]);
 
-/** Of mail that was sent or received: remote images would count as an open, and reveal to the sender who looks. */
+/** Policy for mail that was sent or received: remote images would count as an open, and reveal to the sender who looks. */
 const MESSAGE = messageOf('data:');
 
-/** Of a preview: it has no pixel yet, and its author wants to see the pictures. */
+/** Policy for a preview: it has no pixel yet, and its author wants to see the pictures. */
 const PREVIEW = messageOf('data: https:');
 
 /** Under `no-referrer` a browser would name no origin when a form is sent, and the frame's would be refused (Fetch standard, 3.2). */

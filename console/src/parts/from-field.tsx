@@ -26,7 +26,7 @@ function hintOf(domains: readonly Domain[]): string {
   return `Verified: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}`;
 }
 
-/** What was typed before the @ at each verified domain, and the addresses that campaigns are from. */
+/** Offers what was typed before the @ at each verified domain, and the addresses that campaigns are from. */
 function useOffered(value: string, domains: readonly Domain[]): readonly string[] {
   const verified = domains.filter(isVerified).map(({ domain }) => domain);
   const used = useCampaigns().map(({ fromEmail }) => fromEmail);

@@ -63,7 +63,7 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 export const shownKind = (value: unknown, kind: Kind): Kind =>
   (Array.isArray(value) ? value : [value ?? '']).every(FITS[kind]) ? kind : 'any';
 
-/** A flag is chosen anew where nothing stands for it. */
+/** A flag must be chosen again where nothing stands for it. */
 const convertOne = (value: unknown, kind: Kind): unknown => {
   if (!isScalar(value) || kind === 'any' || kind === 'date' || FITS[kind](value)) return value;
   const fitting = read(String(value), kind);

@@ -22,7 +22,7 @@ type Unit = (typeof UNITS)[number][0];
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** What is not a number yet stays as it is; the API reports the fault. */
+/** Keeps a text that is not yet a number; the API reports the fault. */
 const NumberInput = ({ label, value, change }: { label: string; value: unknown; change: (value: number | string) => void }): ReactNode => (
   <TextField
     label={label}

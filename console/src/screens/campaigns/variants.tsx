@@ -29,14 +29,14 @@ const minus = (all: Figures, part: Figures): Figures => ({
   ...{ sent: all.sent - part.sent, opened: all.opened - part.opened, clicked: all.clicked - part.clicked },
 });
 
-/** What was sent with the winner's subject after it was chosen; null before that, and where nobody was left. */
+/** Counts what was sent with the winner's subject after it was chosen; null before that, and where nobody was left. */
 function restOf({ variants, comparison, abWinner }: Campaign): Figures | null {
   if (!variants || !comparison?.decidedAt || abWinner === null) return null;
   const rest = minus(variants[abWinner], comparison.sample[abWinner]);
   return rest.sent > 0 ? rest : null;
 }
 
-/** Says which subject is better by the sample, and what became of it. */
+/** Says which subject is better by the sample, and which one the rest got. */
 function verdictOf(campaign: Campaign): string | null {
   const { comparison, abWinner, status } = campaign;
   if (!comparison?.opens) return null;
