@@ -30,7 +30,7 @@ export function readAny(text: string): Scalar {
 }
 
 /** Writes a value such that `readAny` reads the same one. */
-export function writeAny(value: unknown): string {
+function writeAny(value: unknown): string {
   if (!isScalar(value)) return '';
   return readAny(String(value)) === value ? String(value) : `"${value}"`;
 }
