@@ -17,18 +17,25 @@ const CONSOLE = policyOf([
 ]);
 
 /**
- * Policy of a message that is shown within a page of the console: its own styles, and images that it contains. Remote images are not
- * fetched: they would count as an open, and reveal to the sender who looks. No script, no form, no access to this origin.
+ * Policy of a message that is shown within a page of the console: its own styles, and images that it contains. No script, no form, no
+ * access to this origin.
  */
-const MESSAGE = policyOf([
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'self'",
-  'sandbox allow-popups allow-popups-to-escape-sandbox',
-]);
+const messageOf = (images: string): string =>
+  policyOf([
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src ${images}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+  ]);
+
+/** Policy for mail that was sent or received: remote images would count as an open, and reveal to the sender who looks. */
+const MESSAGE = messageOf('data:');
+
+/** Policy for a preview: it has no pixel yet, and its author wants to see the pictures. */
+const PREVIEW = messageOf('data: https:');
 
 /** Under `no-referrer` a browser would name no origin when a form is sent, and the frame's would be refused (Fetch standard, 3.2). */
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin', 'Cross-Origin-Resource-Policy': 'same-origin' };
@@ -38,7 +45,7 @@ export const consolePolicy = (res: Response): void => {
   res.set({ ...COMMON, 'Content-Security-Policy': CONSOLE, 'Cross-Origin-Opener-Policy': 'same-origin' });
 };
 
-/** Says what a message within it may do. */
-export const messagePolicy = (res: Response): void => {
-  res.set({ ...COMMON, 'Content-Security-Policy': MESSAGE, 'Cache-Control': 'no-store' });
+/** Says what a message within it may do; a preview may load pictures. */
+export const messagePolicy = (res: Response, pictures: boolean): void => {
+  res.set({ ...COMMON, 'Content-Security-Policy': pictures ? PREVIEW : MESSAGE, 'Cache-Control': 'no-store' });
 };

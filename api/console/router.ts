@@ -131,7 +131,7 @@ const readForm = express.urlencoded({ extended: false, limit: MOST_BYTES, parame
 async function showFrame({ config }: Core, req: Request, res: Response): Promise<void> {
   if (!isOfOurPages(config, req)) throw new AppError('forbidden', 'Messages are shown only within the console');
   await parsedBy(readForm, req, res);
-  const { html } = (req.body ?? {}) as { readonly html?: unknown };
-  messagePolicy(res);
+  const { html, pictures } = (req.body ?? {}) as { readonly html?: unknown; readonly pictures?: unknown };
+  messagePolicy(res, pictures === 'load');
   res.type('html').send(typeof html === 'string' ? html : '');
 }

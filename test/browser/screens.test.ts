@@ -47,6 +47,7 @@ const EMPTY = [
   ['/approvals', 'No approvals yet'],
   ['/contacts', 'No contacts yet'],
   ['/contacts/import', 'No imports yet'],
+  ['/events', 'No events yet'],
   ['/segments', 'No segments yet'],
   ['/topics', 'No topics yet'],
   ['/forms', 'No forms yet'],

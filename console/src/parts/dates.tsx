@@ -14,6 +14,13 @@ export function When({ at }: { readonly at: string | null | undefined }): ReactN
   );
 }
 
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** The time of an instant of today, as the reader's clock has it. */
+export const Clock = ({ at }: { readonly at: number }): ReactNode => (
+  <time dateTime={new Date(at).toISOString()}>{timeOfDay.format(at)}</time>
+);
+
 const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** A month of the API, as 2026-11, in words. */

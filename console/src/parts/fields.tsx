@@ -71,12 +71,14 @@ interface ChoiceProps {
   readonly change: (value: string) => void;
   /** Values, with what they are called. */
   readonly options: readonly (readonly [value: string, label: string])[];
+  /** Whether the option with an empty value is none. */
+  readonly required?: boolean;
 }
 
-export const ChoiceField = ({ label, value, change, options }: ChoiceProps): ReactNode => (
+export const ChoiceField = ({ label, value, change, options, required = false }: ChoiceProps): ReactNode => (
   <Field label={label}>
     {(id) => (
-      <select id={id} value={value} onChange={(event) => change(event.target.value)}>
+      <select id={id} value={value} required={required} onChange={(event) => change(event.target.value)}>
         {options.map(([option, name]) => (
           <option key={option} value={option}>
             {name}

@@ -6,7 +6,7 @@ import type { Schemas } from './api.ts';
 import { AreaField, TextField } from './fields.tsx';
 import { Faults } from './form.tsx';
 import { objectIn } from './json.ts';
-import { MessageFrame } from './message-frame.tsx';
+import { PreviewFrame } from './message-frame.tsx';
 import { Card } from './page.tsx';
 import { useSettled } from './settled.ts';
 import './preview.css';
@@ -111,7 +111,7 @@ export function Preview({ content, known = {} }: Props): ReactNode {
           <p className="preview-subject">
             <span className="hint">Subject</span> {query.data.subject}
           </p>
-          <MessageFrame title="Message preview" html={query.data.html} />
+          <PreviewFrame title="Message preview" html={query.data.html} />
         </>
       )}
     </Card>

@@ -9,6 +9,7 @@ interface SuggestedProps {
   readonly change: (value: string) => void;
   readonly names: readonly string[];
   readonly required?: boolean;
+  readonly type?: 'text' | 'email';
 }
 
 /** A text field with suggestions. */

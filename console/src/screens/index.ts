@@ -4,6 +4,7 @@ import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
 import { DOMAINS } from './domains/index.ts';
+import { EVENTS } from './events/index.ts';
 import { FORMS } from './forms/index.ts';
 import { INBOUND } from './inbound/index.ts';
 import { KEYS } from './keys/index.ts';
@@ -26,6 +27,7 @@ export const SCREENS: readonly Screen[] = [
   ...INBOUND,
   ...APPROVALS,
   ...CONTACTS,
+  ...EVENTS,
   ...SEGMENTS,
   ...TOPICS,
   ...FORMS,

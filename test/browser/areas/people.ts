@@ -41,6 +41,7 @@ export const people: Area = {
     ['import', () => '/contacts/import', 'Import contacts', 'CSV file'],
     ['import-job', ({ importId }) => `/contacts/import/${importId}`, 'Import', /Not an e-mail address/],
     ['contact', ({ contactId }) => `/contacts/${contactId}`, PLANTED, 'order.placed'],
+    ['events', () => '/events', 'Events', 'order.placed'],
     ['topics', () => '/topics', 'Topics', PLANTED],
     ['forms', () => '/forms', 'Forms', PLANTED],
     ['form', ({ formId }) => `/forms/${formId}`, PLANTED, 'Refused sign-ups'],

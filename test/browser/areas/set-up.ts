@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newId } from '../../../src/platform/core/ids';
 import { ProjectModel } from '../../../src/records/projects/model';
-import { recordSession } from '../../../src/records/smtp-sessions/service';
+import { keepSession } from '../../../src/records/smtp-sessions/service';
 import type { Area, Ground } from './area';
 import { PLANTED, TEXT } from './words';
 
@@ -17,8 +18,17 @@ export async function hostileServer({ atEnd }: Ground, status: number): Promise<
 async function handedIn({ platform }: Ground, client: string, refusal: string): Promise<void> {
   const { projectId, secret } = platform.keys;
   const now = new Date();
-  await recordSession({
-    ...{ projectId, testMode: false, createdAt: now, endedAt: now, network: '192.0.2.0/24', client, tls: 'TLSv1.3' },
+  await keepSession({
+    ...{
+      _id: newId('smtp', now.getTime()),
+      projectId,
+      testMode: false,
+      createdAt: now,
+      endedAt: now,
+      network: '192.0.2.0/24',
+      client,
+      tls: 'TLSv1.3',
+    },
     ...{ keyPrefix: secret.slice(0, 15), accepted: 1, refused: 1, emailIds: ['em_01JDXGV7Q0M0RNV3H2N8'], refusals: [refusal] },
   });
 }

@@ -29,7 +29,6 @@ export function sendingJourneys(world: World): void {
     await second.getByLabel('Property').selectOption('data');
     await second.getByLabel('Field').fill('seats');
     await second.getByLabel('Condition', { exact: true }).selectOption('greaterThanOrEqual');
-    await second.getByLabel('Type').selectOption('number');
     await second.getByLabel('Value').fill('5');
     await page.getByText('1 contact matches').waitFor();
     await world.press('Remove condition 2');

@@ -1,4 +1,5 @@
-import { recordSession } from '../../../src/records/smtp-sessions/service';
+import { newId } from '../../../src/platform/core/ids';
+import { keepSession } from '../../../src/records/smtp-sessions/service';
 import type { World } from '../support/world';
 
 /** SMTP submission. */
@@ -17,8 +18,24 @@ export function smtpJourneys(world: World): void {
       createdAt: new Date(),
       endedAt: new Date(),
     };
-    await recordSession({ ...session, client: 'shop.example', accepted: 1, refused: 0, emailIds: [emailId], refusals: [] });
-    await recordSession({ ...session, client: 'blog.example', accepted: 0, refused: 1, emailIds: [], refusals: ['535 5.7.8 No such key'] });
+    await keepSession({
+      ...session,
+      _id: newId('smtp', Date.now()),
+      client: 'shop.example',
+      accepted: 1,
+      refused: 0,
+      emailIds: [emailId],
+      refusals: [],
+    });
+    await keepSession({
+      ...session,
+      _id: newId('smtp', Date.now()),
+      client: 'blog.example',
+      accepted: 0,
+      refused: 1,
+      emailIds: [],
+      refusals: ['535 5.7.8 No such key'],
+    });
 
     await visitor.open('/smtp', 'SMTP');
     await page.getByText('requireTLS: true').waitFor();

@@ -1,3 +1,4 @@
+import { eventually } from '../../support/platform/platform';
 import type { World } from '../support/world';
 
 /** Templates. */
@@ -9,7 +10,12 @@ export function templateJourneys(world: World): void {
     await page.getByRole('link', { name: 'New template' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Order shipped');
     await page.getByLabel('Subject').fill('Your order {{order}}');
+    await page.getByLabel('From address').fill('shop@elsewhere.test');
+    await page.getByText('elsewhere.test is not verified').waitFor();
+    await page.getByRole('link', { name: 'Add it in Domains' }).waitFor();
+    expect(await page.locator('datalist option[value="shop@hello.test"]').count()).toBe(1);
     await page.getByLabel('From address').fill('shop@hello.test');
+    await page.getByText('elsewhere.test is not verified').waitFor({ state: 'detached' });
     await page.getByLabel('HTML').fill('<p>Hello *|FNAME|*');
     await page.getByText('*|FNAME|* looks like Mailchimp').waitFor();
     await page.getByLabel('HTML').fill('<p>Hello {{firstName | "there"}}, order {{order}}');
@@ -51,5 +57,26 @@ export function templateJourneys(world: World): void {
     await page.getByRole('link', { name: 'Test accepted: view message' }).click();
     await page.getByRole('heading', { level: 1, name: '[Test] Your order A-1042' }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a preview loads the pictures of a draft until its author puts them off, and mail that was sent loads none', async () => {
+    const { page } = world.visitor;
+    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+    await page.route('https://pictures.example/**', (route) => route.fulfill({ contentType: 'image/png', body: png }));
+    const body = '<p>Look</p><img src="https://pictures.example/boat.png" alt="A boat">';
+    await world.visitor.open('/templates/new', 'New template');
+    await page.getByLabel('HTML').fill(body);
+    const picture = page.frameLocator('iframe.message').getByAltText('A boat');
+    const width = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await eventually('the picture is there', async () => (await width()) === 1);
+    await page.getByLabel('Load pictures').uncheck();
+    await eventually('the picture is gone', async () => (await width()) === 0);
+    expect(await world.visitor.hindrances()).toEqual([]);
+    const id = await world.platform.send('grace@example.com', { subject: 'A boat', html: body });
+    await world.visitor.open(`/mail/${id}`, 'A boat');
+    await picture.waitFor({ state: 'attached' });
+    await world.visitor.loaded();
+    expect([await width(), await page.getByLabel('Load pictures').count()]).toEqual([0, 0]);
+    await page.unroute('https://pictures.example/**');
   });
 }

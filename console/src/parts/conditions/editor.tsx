@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { ChoiceField } from '../fields.tsx';
+import { useFieldTypes } from './contact-fields.ts';
 import { NEW_TREE, OPERATORS, OPERATOR_WORDS, SUBJECTS, AUTOMATION_SUBJECTS } from './language.ts';
 import { fieldOf, newFilter, newGroup, numbered, rowOf, subjectOf, withField, withOperator, withRow } from './language.ts';
 import type { Filter, Group, Operator, Subject, Tree } from './language.ts';
 import { SubjectName } from './names.tsx';
+import { converted } from './typed.ts';
 import { FilterValue } from './value.tsx';
 
 /** A fault that the API has found, with its path. */
@@ -45,6 +47,8 @@ interface RowProps extends Common {
 
 function FilterRow({ filter, number, change, ...common }: RowProps): ReactNode {
   const [subject, rest] = subjectOf(filter.field);
+  const typeOf = useFieldTypes();
+  const put = (changed: Filter): void => change(converted(changed, typeOf(changed.field)));
   return (
     <li className="condition">
       <div className="condition-parts" role="group" aria-label={`Condition ${number}`}>
@@ -52,14 +56,14 @@ function FilterRow({ filter, number, change, ...common }: RowProps): ReactNode {
           label="Property"
           value={subject}
           options={common.inAutomation ? [...SUBJECTS, ...AUTOMATION_SUBJECTS] : SUBJECTS}
-          change={(chosen) => change(withField(filter, fieldOf(chosen as Subject, FIRST_NAMES[chosen as Subject] ?? '')))}
+          change={(chosen) => put(withField(filter, fieldOf(chosen as Subject, FIRST_NAMES[chosen as Subject] ?? '')))}
         />
-        <SubjectName subject={subject} rest={rest} filter={filter} change={change} sends={common.sends} />
+        <SubjectName subject={subject} rest={rest} filter={filter} change={put} sends={common.sends} />
         <ChoiceField
           label="Condition"
           value={filter.operator}
           options={OPERATORS[rowOf(filter.field)].map((operator) => [operator, OPERATOR_WORDS[operator]])}
-          change={(operator) => change(withOperator(filter, operator as Operator))}
+          change={(operator) => put(withOperator(filter, operator as Operator))}
         />
         <FilterValue key={`${filter.field} ${filter.operator}`} filter={filter} change={change} />
         <button type="button" className="quiet" aria-label={`Remove condition ${number}`} onClick={() => change(null)}>

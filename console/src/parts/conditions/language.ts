@@ -111,6 +111,11 @@ export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   ...{ memberOf: 'is in the segment', notMemberOf: 'is not in the segment' },
 };
 
+const TEXT_OPERATORS: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
+
+/** Whether an operator compares with a part of a text. */
+export const isTextOperator = (operator: Operator): boolean => TEXT_OPERATORS.includes(operator);
+
 type Takes = 'nothing' | 'value' | 'list' | 'duration' | 'count';
 
 const TAKES: Readonly<Partial<Record<Operator, Takes>>> = {
@@ -138,7 +143,10 @@ const DAYS = { value: 30, unit: 'days' } as const;
 
 type Values = Partial<Omit<Filter, 'field' | 'operator'>>;
 
-const scalarFor = (row: Row, value: unknown): unknown => {
+const scalarFor = (row: Row, given: Values): unknown => {
+  // The number of a duration is none of the field; a list of one is its value.
+  const value: unknown =
+    given.unit !== undefined ? '' : Array.isArray(given.value) && given.value.length === 1 ? given.value[0] : given.value;
   if (row === 'flag') return typeof value === 'boolean' ? value : true;
   const fits = typeof value === 'string' || (row === 'data' && ['number', 'boolean'].includes(typeof value));
   return fits ? value : '';
@@ -147,8 +155,11 @@ const scalarFor = (row: Row, value: unknown): unknown => {
 /** The given values as far as they fit the operator, otherwise its initial values. */
 const VALUES: Readonly<Record<Takes, (row: Row, given: Values) => Values>> = {
   nothing: () => ({}),
-  value: (row, { value }) => ({ value: scalarFor(row, value) }),
-  list: (_row, { value }) => ({ value: Array.isArray(value) ? (value as unknown[]) : [] }),
+  value: (row, given) => ({ value: scalarFor(row, given) }),
+  list: (_row, { value, unit }) => {
+    if (Array.isArray(value)) return { value: value as unknown[] };
+    return { value: value === undefined || value === '' || unit !== undefined ? [] : [value] };
+  },
   duration: (_row, { value, unit }) => (typeof value === 'number' && unit ? { value, unit } : DAYS),
   count: (_row, { value, unit, within }) => ({
     value: typeof value === 'number' ? value : 1,

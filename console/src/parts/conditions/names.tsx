@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../api.ts';
+import { useCampaigns } from '../campaigns.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { Suggested } from '../suggested.tsx';
+import { useContactFields } from './contact-fields.ts';
 import { MESSAGE_STATES, fieldOf, withField } from './language.ts';
 import type { Filter, Subject } from './language.ts';
 
@@ -16,20 +18,22 @@ interface NameProps {
   readonly change: (value: string) => void;
 }
 
-export function EventName({ label, value, change }: NameProps): ReactNode {
+/** The names of events that the project has seen; none until they are loaded. */
+export function useEventNames(): readonly string[] {
   const { data = [] } = useQuery({
     ...{ queryKey: ['event-names'], staleTime: KEPT_MS },
     queryFn: () => api.listEventNames().toArray(MOST),
   });
-  return <Suggested required label={label} value={value} change={change} names={data.map(({ name }) => name)} />;
+  return data.map(({ name }) => name);
 }
 
+export const EventName = ({ label, value, change }: NameProps): ReactNode => (
+  <Suggested required label={label} value={value} change={change} names={useEventNames()} />
+);
+
 function FieldName({ label, value, change }: NameProps): ReactNode {
-  const { data = [] } = useQuery({
-    ...{ queryKey: ['contact-fields'], staleTime: KEPT_MS },
-    queryFn: () => api.listContactFields().toArray(MOST),
-  });
-  return <Suggested required label={label} value={value} change={change} names={data.map(({ field }) => field)} />;
+  const names = useContactFields().map(({ field }) => field);
+  return <Suggested required label={label} value={value} change={change} names={names} />;
 }
 
 interface PickProps extends NameProps {
@@ -61,13 +65,8 @@ export function SegmentName({ label, value, change, type }: SegmentProps): React
 }
 
 /** The newest campaigns, by id and name; none until they are loaded. */
-export function useCampaignNames(): readonly (readonly [id: string, name: string])[] {
-  const { data = [] } = useQuery({
-    ...{ queryKey: ['campaigns', 'names'], staleTime: KEPT_MS },
-    queryFn: () => api.listCampaigns({ limit: 100 }).toArray(MOST),
-  });
-  return data.map(({ campaignId, name }) => [campaignId, name]);
-}
+export const useCampaignNames = (): readonly (readonly [id: string, name: string])[] =>
+  useCampaigns().map(({ campaignId, name }) => [campaignId, name]);
 
 interface Props {
   readonly subject: Subject;

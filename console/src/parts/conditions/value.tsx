@@ -1,8 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { ChoiceField, TextField } from '../fields.tsx';
+import { AreaField, ChoiceField, TextField } from '../fields.tsx';
+import { useFieldTypes } from './contact-fields.ts';
 import { rowOf, takesOf } from './language.ts';
 import type { Filter } from './language.ts';
+import { kindOf, read, readAny, shownKind, write } from './typed.ts';
+import type { Kind } from './typed.ts';
 
 interface ValueProps {
   readonly filter: Filter;
@@ -17,13 +20,18 @@ const UNITS = [
 
 type Unit = (typeof UNITS)[number][0];
 
-/** Keeps a text that is not yet a number as it is; the API reports the fault. */
-const numberOf = (text: string): number | string => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
-
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
+/** Keeps a text that is not yet a number; the API reports the fault. */
 const NumberInput = ({ label, value, change }: { label: string; value: unknown; change: (value: number | string) => void }): ReactNode => (
-  <TextField label={label} type="number" min={0} step="any" value={textOf(value)} change={(text) => change(numberOf(text))} />
+  <TextField
+    label={label}
+    type="number"
+    min={0}
+    step="any"
+    value={textOf(value)}
+    change={(text) => change(read(text, 'number') as number | string)}
+  />
 );
 
 const UnitInput = ({ filter, change }: ValueProps): ReactNode => (
@@ -46,7 +54,7 @@ function Count({ filter, change }: ValueProps): ReactNode {
       />
       {within !== undefined && (
         <>
-          <NumberInput label="In the last" value={within} change={(value) => change({ ...filter, within: Number(value) })} />
+          <NumberInput label="In the last" value={within} change={(value) => change({ ...filter, within: value as number })} />
           <UnitInput filter={filter} change={change} />
         </>
       )}
@@ -54,99 +62,89 @@ function Count({ filter, change }: ValueProps): ReactNode {
   );
 }
 
-type Type = 'text' | 'number' | 'flag';
-
-const TYPES = [
-  ['text', 'Text or date'],
-  ['number', 'Number'],
-  ['flag', 'Yes or no'],
-] as const;
-
-const typeOf = (value: unknown): Type => {
-  if (typeof value === 'number') return 'number';
-  return typeof value === 'boolean' ? 'flag' : 'text';
-};
-
-const FIRST: Readonly<Record<Type, string | number | boolean>> = { text: '', number: 0, flag: true };
-
 const YesNo = ({ filter, change }: ValueProps): ReactNode => (
   <ChoiceField
     label="Value"
-    value={String(filter.value)}
-    options={[
-      ['true', 'Yes'],
-      ['false', 'No'],
-    ]}
-    change={(chosen) => change({ ...filter, value: chosen === 'true' })}
+    required
+    value={typeof filter.value === 'boolean' ? String(filter.value) : ''}
+    options={[...(typeof filter.value === 'boolean' ? [] : [['', 'Choose …'] as const]), ['true', 'Yes'], ['false', 'No']]}
+    change={(chosen) => change({ ...filter, value: read(chosen, 'flag') })}
   />
 );
 
-/** A value of a custom field: a number never equals its text, so it has to be said which is meant. */
-function Typed({ filter, change }: ValueProps): ReactNode {
-  const type = typeOf(filter.value);
+const DAY = /^(\d{4}-\d\d-\d\d)?$/;
+
+/** Says what a value is compared as, where its look and its type may be taken for two things. */
+const hintOf = (value: unknown, kind: Kind): string | undefined => {
+  if (kind !== 'any') return undefined;
+  if (typeof value === 'string') return readAny(value) === value ? undefined : `Matches the text ${value}, not ${String(readAny(value))}`;
+  const word = typeof value === 'number' ? 'the number ' : '';
+  return `Matches ${word}${String(value)}. For the text, write "${String(value)}"`;
+};
+
+/** Keeps what was typed as long as it means the value: `1.0` is on the way to `1.05`. */
+function useTyped(written: string, isSame: (typed: string) => boolean): readonly [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(written);
+  return [isSame(typed) ? typed : written, setTyped];
+}
+
+interface KindProps extends ValueProps {
+  readonly kind: Kind;
+}
+
+function ScalarInput({ filter, change, kind }: KindProps): ReactNode {
+  const { value } = filter;
+  const [shown, setTyped] = useTyped(write(value, kind), (typed) => read(typed, kind) === value);
+  const hint = hintOf(value, kind);
+  const types = { number: 'number', date: DAY.test(shown) ? 'date' : 'text' } as Readonly<Partial<Record<Kind, string>>>;
   return (
-    <>
-      <ChoiceField label="Type" value={type} options={TYPES} change={(chosen) => change({ ...filter, value: FIRST[chosen as Type] })} />
-      {type === 'flag' && <YesNo filter={filter} change={change} />}
-      {type === 'number' && (
-        <TextField
-          label="Value"
-          type="number"
-          step="any"
-          value={textOf(filter.value)}
-          change={(text) => change({ ...filter, value: Number(text) })}
-        />
-      )}
-      {type === 'text' && <TextField label="Value" value={textOf(filter.value)} change={(value) => change({ ...filter, value })} />}
-    </>
+    <TextField
+      label="Value"
+      type={types[kind] ?? 'text'}
+      {...(kind === 'number' && { step: 'any', required: true })}
+      {...(hint !== undefined && { hint })}
+      value={shown}
+      change={(text) => {
+        setTyped(text);
+        change({ ...filter, value: read(text, kind) });
+      }}
+    />
   );
 }
 
-const DAY = /^(\d{4}-\d\d-\d\d)?$/;
+const ROW_KINDS: Readonly<Partial<Record<ReturnType<typeof rowOf>, Kind>>> = { flag: 'flag', instant: 'date', text: 'text' };
 
-function Scalar({ filter, change }: ValueProps): ReactNode {
-  const row = rowOf(filter.field);
-  if (row === 'flag') return <YesNo filter={filter} change={change} />;
-  if (row === 'data') return <Typed filter={filter} change={change} />;
-  const value = textOf(filter.value);
-  const type = row === 'instant' && DAY.test(value) ? 'date' : 'text';
-  return <TextField label="Value" type={type} value={value} change={(text) => change({ ...filter, value: text })} />;
+/** The kind that a condition's value is shown as. A custom field tells it by its data: a number never equals its text. */
+function useKind(filter: Filter): Kind {
+  const typeOf = useFieldTypes();
+  return shownKind(filter.value, ROW_KINDS[rowOf(filter.field)] ?? kindOf(filter, typeOf(filter.field)));
 }
 
-const itemsOf = (text: string, asNumbers: boolean): (string | number)[] =>
-  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [asNumbers ? numberOf(line) : line.trim()]));
+function Scalar(props: ValueProps): ReactNode {
+  const kind = useKind(props.filter);
+  return kind === 'flag' ? <YesNo {...props} /> : <ScalarInput {...props} kind={kind} />;
+}
+
+const itemsOf = (text: string, kind: Kind): unknown[] =>
+  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [read(line.trim(), kind)]));
 
 function ListOfValues({ filter, change }: ValueProps): ReactNode {
-  const id = useId();
   const items = Array.isArray(filter.value) ? (filter.value as unknown[]) : [];
-  const asNumbers = items.length > 0 && items.every((item) => typeof item === 'number');
-  const written = items.map(textOf).join('\n');
-  const [typed, setTyped] = useState(written);
-  // A line that has just begun is no value yet: what is typed stays as long as it means what the tree has.
-  const shown = itemsOf(typed, asNumbers).map(textOf).join('\n') === written ? typed : written;
+  const shown = useKind(filter);
+  const kind = shown === 'flag' ? 'any' : shown;
+  const isSame = (typed: string): boolean => JSON.stringify(itemsOf(typed, kind)) === JSON.stringify(items);
+  const [text, setTyped] = useTyped(items.map((item) => write(item, kind)).join('\n'), isSame);
   return (
-    <>
-      {rowOf(filter.field) === 'data' && (
-        <ChoiceField
-          label="Type"
-          value={asNumbers ? 'number' : 'text'}
-          options={TYPES.slice(0, 2)}
-          change={(chosen) => change({ ...filter, value: itemsOf(written, chosen === 'number') })}
-        />
-      )}
-      <div className="field">
-        <label htmlFor={id}>Values, one per line</label>
-        <textarea
-          id={id}
-          rows={3}
-          value={shown}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            change({ ...filter, value: itemsOf(event.target.value, asNumbers) });
-          }}
-        />
-      </div>
-    </>
+    <AreaField
+      label="Values, one per line"
+      rows={3}
+      {...(kind === 'any' && { hint: 'Numbers match numbers. For the text, write "5"' })}
+      value={text}
+      change={(typed) => {
+        setTyped(typed);
+        change({ ...filter, value: itemsOf(typed, kind) });
+      }}
+    />
   );
 }
 

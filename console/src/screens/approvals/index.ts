@@ -1,9 +1,10 @@
+import { ShieldCheck } from 'lucide-react';
 import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const APPROVALS: readonly Screen[] = [
   {
-    ...{ path: '/approvals', needs: 'read', group: 'Overview', label: 'Approvals' },
+    ...{ path: '/approvals', needs: 'read', group: 'Overview', label: 'Approvals', icon: ShieldCheck },
     View: lazy(() => import('./approvals.tsx').then(({ Approvals }) => ({ default: Approvals }))),
   },
   {

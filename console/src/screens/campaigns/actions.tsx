@@ -11,6 +11,7 @@ import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
 import { Control, useChanged } from './control.tsx';
 import { isRunningSeries, isSeries } from './schedule.ts';
+import { ResendButton } from './resend.tsx';
 import { SendButton } from './send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -74,23 +75,6 @@ function DuplicateButton({ campaign: { campaignId } }: Of): ReactNode {
         Duplicate campaign
       </button>
     </>
-  );
-}
-
-function ResendButton({ campaign: { campaignId, subject: first } }: Of): ReactNode {
-  const [subject, setSubject] = useState(first);
-  const changed = useChanged();
-  const navigate = useNavigate();
-  const send = async (): Promise<void> => {
-    const again = await api.resendToNonOpeners(campaignId, { subject });
-    changed();
-    void navigate(`/campaigns/${again.campaignId}`);
-  };
-  return (
-    <FormDialog label="Send again …" title="Send again to contacts that did not open it?" save="Send again" send={send}>
-      <p>This creates a segment and a campaign for them, and sends it now.</p>
-      <TextField label="Subject" required value={subject} change={setSubject} />
-    </FormDialog>
   );
 }
 

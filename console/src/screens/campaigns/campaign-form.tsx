@@ -9,6 +9,7 @@ import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { CodeField } from '../../parts/code/code-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
+import { FromField } from '../../parts/from-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -47,7 +48,7 @@ type Put = (name: keyof Texts) => (value: string) => void;
 
 const Sender = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
   <>
-    <TextField label="From address" type="email" required value={texts.fromEmail} change={put('fromEmail')} />
+    <FromField value={texts.fromEmail} change={put('fromEmail')} />
     <TextField label="From name" value={texts.fromName} change={put('fromName')} />
     <TextField label="Reply-to" type="email" hint="Empty: the From address" value={texts.replyTo} change={put('replyTo')} />
   </>

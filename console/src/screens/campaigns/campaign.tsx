@@ -6,7 +6,7 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Conditions } from '../../parts/conditions/conditions.tsx';
 import { When } from '../../parts/dates.tsx';
-import { MessageFrame } from '../../parts/message-frame.tsx';
+import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
 import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
@@ -31,15 +31,17 @@ type Campaign = Schemas['CampaignDetail'];
 
 const LIVE_MS = 2_000;
 const SERIES_MS = 5_000;
-const WAITING_MS = 15_000;
+/** Messages that were sent are opened, clicked and bounced for days. */
+const SENT_MS = 30_000;
+const EVERY_MS: Readonly<Partial<Record<Campaign['status'], number>>> = { scheduled: 15_000, sent: SENT_MS, cancelled: SENT_MS };
 
 /** Whether a turn of a series begins about now. */
 const isTurnDue = ({ nextTurnAt }: Campaign): boolean => typeof nextTurnAt === 'string' && Date.parse(nextTurnAt) <= Date.now();
 
-/** Refresh interval of a campaign; false if it changes only by a person's action. */
+/** Refresh interval of a campaign while its page is seen; false if it changes only by a person's action. */
 const changesIn = (campaign: Campaign | undefined): number | false => {
   if (campaign?.status === 'sending') return isSeries(campaign) && !isTurnDue(campaign) ? SERIES_MS : LIVE_MS;
-  return campaign?.status === 'scheduled' && WAITING_MS;
+  return (campaign && EVERY_MS[campaign.status]) ?? false;
 };
 
 function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
@@ -108,7 +110,7 @@ function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
   return mayChange ? (
     <Preview content={{ subject, body, type: 'marketing' }} known={known} />
   ) : (
-    <MessageFrame title="Message with placeholders" html={body} />
+    <PreviewFrame title="Message with placeholders" html={body} />
   );
 }
 
@@ -149,7 +151,7 @@ export function CampaignPage(): ReactNode {
     <Answer query={query} what="the campaign">
       {(campaign) => (
         <Page title={campaign.name} under={under} actions={<CampaignActions campaign={campaign} />}>
-          {!isSeries(campaign) && <Figures campaign={campaign} />}
+          {!isSeries(campaign) && <Figures campaign={campaign} asOf={query.dataUpdatedAt} />}
           {!isSeries(campaign) && !isPlanned(campaign) && <Curves campaign={campaign} />}
           <div className="columns">
             <div>

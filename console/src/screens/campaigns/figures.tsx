@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
-import { When } from '../../parts/dates.tsx';
+import { Clock, When } from '../../parts/dates.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { heldWords } from '../../parts/reasons.ts';
@@ -85,8 +85,14 @@ const Machines = ({ machines: { proxied, scanned, estimate }, delivered }: Machi
   </div>
 );
 
-/** Shows the results of a campaign so far; while it is sending, also its progress. */
-export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNode {
+interface FiguresProps {
+  readonly campaign: Campaign;
+  /** When the figures were fetched. */
+  readonly asOf: number;
+}
+
+/** Shows the results of a campaign so far, and as of when; while it is sending, also its progress. */
+export function Figures({ campaign, asOf }: FiguresProps): ReactNode {
   const { status, sent, totalRecipients } = campaign;
   if (status === 'draft' || status === 'scheduled') return null;
   return (
@@ -105,6 +111,9 @@ export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNod
           </div>
         ))}
       </dl>
+      <p className="hint">
+        As of <Clock at={asOf} />
+      </p>
       {campaign.machines !== undefined && <Machines machines={campaign.machines} delivered={campaign.delivered} />}
       {status === 'sending' && <Progress campaign={campaign} />}
     </>

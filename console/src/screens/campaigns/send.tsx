@@ -6,6 +6,7 @@ import type { Schemas } from '../../parts/api.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
+import type { Audience } from './audience.tsx';
 import { Checklist, usePreflight } from './checklist.tsx';
 import { useChanged } from './control.tsx';
 import { LaunchFields } from './launch-fields.tsx';
@@ -16,17 +17,17 @@ import { scheduleWords } from './schedule.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
-/** Counts the audience each time the dialog opens: the page may have been open for long. */
-function useAudience(campaign: Campaign) {
+/** Counts an audience each time the dialog opens: the page may have been open for long. */
+export function useAudience(audience: Audience) {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['campaigns', campaign.campaignId, 'breakdown'],
-    queryFn: () => api.breakDownAudience(audienceBody(audienceOf(campaign))),
+    queryKey: ['campaigns', 'breakdown', 'dialog', audience],
+    queryFn: () => api.breakDownAudience(audienceBody(audience)),
     enabled: false,
   });
   return { breakdown: isFetching ? undefined : data, error, countAgain: () => void refetch() };
 }
 
-const peopleOf = (audience: number): string => `${count(audience)} ${audience === 1 ? 'recipient' : 'recipients'}`;
+export const peopleOf = (audience: number): string => `${count(audience)} ${audience === 1 ? 'recipient' : 'recipients'}`;
 
 /** The button's words: what it does, for how many. */
 const saveWords = ({ schedule }: Campaign, { start }: Launch, breakdown: Schemas['AudienceBreakdown'] | undefined): string => {
@@ -47,7 +48,7 @@ const Notes = ({ campaign, launch: { start } }: { readonly campaign: Campaign; r
 export function SendButton({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { campaignId, name, schedule } = campaign;
   const [launch, setLaunch] = useState(AT_ONCE);
-  const { breakdown, error, countAgain } = useAudience(campaign);
+  const { breakdown, error, countAgain } = useAudience(audienceOf(campaign));
   const preflight = usePreflight(campaignId);
   const send = async (): Promise<void> => {
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');

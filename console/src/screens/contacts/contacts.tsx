@@ -12,6 +12,7 @@ import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { ContactForm } from './contact-form.tsx';
 import { Consent } from './consent.tsx';
+import { ExportButton } from './export-button.tsx';
 
 type Contact = Schemas['Contact'];
 
@@ -50,6 +51,7 @@ export function Contacts(): ReactNode {
           <Link className="button" to="/contacts/import">
             {mayChange ? 'Import contacts' : 'Imports'}
           </Link>
+          <ExportButton {...filters} />
           {mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
         </>
       }

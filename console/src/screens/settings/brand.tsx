@@ -5,7 +5,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { MessageFrame } from '../../parts/message-frame.tsx';
+import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
@@ -30,7 +30,7 @@ function FooterPreview({ brand }: { readonly brand: Brand }): ReactNode {
   });
   return (
     <Answer query={query} what="the footer">
-      {({ html }) => <MessageFrame title="Preview of the footer" html={html} />}
+      {({ html }) => <PreviewFrame title="Preview of the footer" html={html} />}
     </Answer>
   );
 }

@@ -6,7 +6,8 @@ import type { Schemas } from '../../parts/api.ts';
 import { CodeField } from '../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
-import { MessageFrame } from '../../parts/message-frame.tsx';
+import { FromField } from '../../parts/from-field.tsx';
+import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { TopicField } from '../../parts/topic-field.tsx';
@@ -34,7 +35,7 @@ interface EditorProps {
 /** For a session that may not have it rendered. */
 const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
   <Card title="Template preview">
-    <MessageFrame title="Template with placeholders" html={body} />
+    <PreviewFrame title="Template with placeholders" html={body} />
   </Card>
 );
 
@@ -70,7 +71,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
           <legend className="unseen">The template</legend>
           <TextField label="Name" required value={written.name} change={put('name')} />
           <TextField label="Subject" required value={written.subject} change={put('subject')} />
-          <TextField label="From address" type="email" required value={written.fromEmail} change={put('fromEmail')} />
+          <FromField value={written.fromEmail} change={put('fromEmail')} />
           <TextField label="From name" value={written.fromName} change={put('fromName')} />
           <ChoiceField
             label="Type"

@@ -23,7 +23,7 @@ interface CaseProps {
 
 function CaseRow({ row, number, change }: CaseProps): ReactNode {
   // As a condition on a custom field, whose values are of any type.
-  const filter = { field: 'data.value', operator: row.operator, value: row.value } as Filter;
+  const filter = { field: 'trigger.value', operator: row.operator, value: row.value } as Filter;
   return (
     <fieldset className="condition-group">
       <legend>Case {number}</legend>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Pick } from '../../../parts/conditions/names.tsx';
 import { CodeField } from '../../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { FromField } from '../../../parts/from-field.tsx';
 import { useTemplates } from '../../../parts/templates.ts';
 import { TopicField } from '../../../parts/topic-field.tsx';
 import { textIn } from '../graph/model.ts';
@@ -9,7 +10,7 @@ import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { JsonField } from './json-field.tsx';
 
-const EMPTY = { subject: '', body: '<p></p>', fromEmail: '', type: 'marketing' };
+const EMPTY = { subject: 'New message', body: '<p></p>', fromEmail: '', type: 'marketing' };
 
 function TemplateName({ config, change }: FormProps): ReactNode {
   return (
@@ -29,7 +30,7 @@ function Inline({ config, change }: FormProps): ReactNode {
     <>
       <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
       <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
-      <TextField label="From address" type="email" required value={textIn(config, 'fromEmail')} change={put('fromEmail')} />
+      <FromField value={textIn(config, 'fromEmail')} change={put('fromEmail')} />
       <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
       <TextField label="Reply-to" type="email" value={textIn(config, 'replyTo')} change={putOrNone('replyTo')} />
       <ChoiceField
