@@ -4,14 +4,14 @@ import type { ApprovalState } from '../../contracts/approval';
 import { model } from '../../platform/mongo';
 import type { SendOptions } from '../campaigns';
 
-/** What can be requested. The names are those of operations of the API. */
+/** Operations of the API that can be requested. */
 export type ApprovalRequest =
   | { readonly operation: 'sendCampaign'; readonly campaignId: string; readonly options: SendOptions }
   | { readonly operation: 'updateWorkflow'; readonly workflowId: string };
 
 export const APPROVABLE = ['sendCampaign', 'updateWorkflow'] as const satisfies readonly ApprovalRequest['operation'][];
 
-/** What a person reads before they decide. */
+/** A description for the person who decides. */
 export interface ApprovalSummary {
   /** One sentence. */
   readonly text: string;
@@ -20,9 +20,9 @@ export interface ApprovalSummary {
   readonly recipients: number | null;
 }
 
-/** What an approval is for, as it was when it was requested. It is void if this has changed. */
+/** The subject of an approval as it was when it was requested. The approval is void if this has changed. */
 export interface ApprovalBasis {
-  /** Of the campaign or the automation: it grows with each change. */
+  /** Version of the campaign or automation; it grows with each change. */
   readonly version: number;
   /** A hash of what it refers to: conditions of segments, versions of templates. */
   readonly references: string;

@@ -11,7 +11,7 @@ import type { ApprovalBasis, ApprovalRequest, ApprovalSummary } from './model';
 type Send = Extract<ApprovalRequest, { readonly operation: 'sendCampaign' }>;
 type Activate = Extract<ApprovalRequest, { readonly operation: 'updateWorkflow' }>;
 
-/** What a request would do now. */
+/** The effect of a request now. */
 interface Described {
   readonly summary: ApprovalSummary;
   readonly basis: ApprovalBasis;
@@ -22,7 +22,7 @@ interface Done {
   readonly version: number;
 }
 
-/** How one request is described and carried out. */
+/** Describes one request and carries it out. */
 interface Kind {
   /** Says what it would do. Throws what would refuse it now. */
   describe(ctx: Context): Promise<Described>;

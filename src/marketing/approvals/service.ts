@@ -16,7 +16,7 @@ const LIFETIME_MS = 24 * 3_600_000;
 /** Approvals of a project that wait for a decision: nobody reads more. */
 const MOST_PENDING = 100;
 
-/** What a caller asks to have approved. */
+/** A caller's request for an approval. */
 export interface AskedApproval {
   readonly request: ApprovalRequest;
   /** The parameters as the caller gave them. */

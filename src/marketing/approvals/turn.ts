@@ -10,12 +10,12 @@ import { kindOf } from './requests';
 /** The part by which an audience may grow or shrink between the request and the launch, and the least number of contacts. */
 const DRIFT = { part: 0.1, least: 1 };
 
-/** What was approved is not what would be done. */
+/** Says that what was approved is not what would be done. */
 class Changed extends Error {
   override readonly name = 'Changed';
 }
 
-/** Failures that pass by themselves: the turn is made again. */
+/** Failures that pass: the turn is made again. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'internal_error', 'unavailable']);
 
 const STANDING: ReadonlySet<ApprovalState> = new Set(['pending', 'approved']);
@@ -72,7 +72,7 @@ function requireSame({ basis, summary: { recipients } }: Approval, now: Awaited<
     throw new Changed(`Its audience has changed: ${recipients} contacts were approved, and it would reach ${now.summary.recipients} now`);
 }
 
-/** Notes why it was not carried out. Throws what may pass by itself. */
+/** Notes why it was not carried out. Throws failures that may pass. */
 async function end({ _id, projectId }: Approval, error: unknown): Promise<void> {
   if (!(error instanceof Changed) && (!(error instanceof AppError) || PASSING.has(error.code))) throw error;
   const change =

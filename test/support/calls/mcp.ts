@@ -33,7 +33,7 @@ export function mcpCalls(app: () => TestApp) {
   const called = async (client: Client, name: string, args: object = {}): Promise<Result> =>
     (await client.callTool({ name, arguments: args as Record<string, unknown> })) as unknown as Result;
 
-  /** What an operation answers, which has to be a success. */
+  /** Returns the answer of an operation, which has to be a success. */
   async function done<T>(client: Client, name: string, args: object = {}): Promise<T> {
     const { isError, content, structuredContent } = await called(client, name, args);
     expect([name, isError ?? false, isError ? content[0]?.text : null]).toEqual([name, false, null]);

@@ -31,7 +31,7 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   );
 }
 
-/** Where the subject of a request is shown. */
+/** Returns the screen that shows the subject of a request. */
 function Subject({ operation, parameters }: Approval): ReactNode {
   const id = String(parameters['id']);
   return operation === 'sendCampaign' ? (

@@ -10,7 +10,7 @@ import { ApprovalState } from './state.tsx';
 
 type Approval = Schemas['Approval'];
 
-/** How soon new requests are looked for. */
+/** Interval for looking for new requests. */
 const EVERY_MS = 10_000;
 
 const COLUMNS = [
@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'Expires', show: ({ state, expiresAt }: Approval) => (state === 'pending' ? <When at={expiresAt} /> : null) },
 ];
 
-/** What agents have requested, newest first. */
+/** Lists what agents have requested, newest first. */
 export const Approvals = (): ReactNode => (
   <Page title="Approvals">
     <List
