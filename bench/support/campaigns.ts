@@ -61,7 +61,7 @@ export class CampaignBench {
     private readonly topicId: string | null,
   ) {}
 
-  /** Starts the platform with so many contacts. With a topic, each of them chose it. */
+  /** Starts the platform with this many contacts. With a topic, each of them chose it. */
   static async start(people: number, mailServer: MailServer | null = null, topic = false): Promise<CampaignBench> {
     const platform = await BenchPlatform.start({ SMTP_CONNECTIONS: String(CONNECTIONS) }, mailServer);
     const topicId = topic ? await topicOf(platform) : null;

@@ -11138,6 +11138,12 @@ export interface operations {
                      *             "system": true
                      *           },
                      *           {
+                     *             "name": "email.opened",
+                     *             "count": 1,
+                     *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
+                     *             "system": true
+                     *           },
+                     *           {
                      *             "name": "email.scheduled",
                      *             "count": 1,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
@@ -12354,7 +12360,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hy7h59v6gjcwwcbfhwadj20",
+                     *           "entryId": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12402,7 +12408,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hy7d2c35vdy4zv0d7mrkgd0",
+                     *           "entryId": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12426,7 +12432,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hy7d17w55qp6j431s422480",
+                     *           "entryId": "evt_01m8j0avqckrcakmg74fk6k1k20",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12450,7 +12456,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8hy7cmscaa4t568kn0enqtr0",
+                     *           "entryId": "evt_01m8j0avn816n7cf90rvyzep6p0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13423,10 +13429,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmzj0y3zah",
+                     *             "selector": "lm1py4kyfz",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13434,13 +13440,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *                 "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13486,19 +13492,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *                 "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13558,10 +13564,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmnyzv260s",
+                     *             "selector": "lmfafrrk2d",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "7s28c4mmw97jb48b39ern9rw36dkhrwp",
+                     *             "verificationToken": "bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13569,13 +13575,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=7s28c4mmw97jb48b39ern9rw36dkhrwp",
+                     *                 "value": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmnyzv260s._domainkey.hello.test",
+                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13621,19 +13627,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=7s28c4mmw97jb48b39ern9rw36dkhrwp",
+                     *                 "expected": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=7s28c4mmw97jb48b39ern9rw36dkhrwp\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmnyzv260s._domainkey.hello.test",
+                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmnyzv260s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmfafrrk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13744,10 +13750,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmzj0y3zah",
+                     *         "selector": "lm1py4kyfz",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13755,13 +13761,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13807,19 +13813,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13917,10 +13923,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmzj0y3zah",
+                     *         "selector": "lm1py4kyfz",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13928,13 +13934,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13980,19 +13986,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14134,10 +14140,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmzj0y3zah",
+                     *         "selector": "lm1py4kyfz",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14145,13 +14151,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14197,19 +14203,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4",
+                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmzj0y3zah._domainkey.mail.example.com",
+                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14999,22 +15005,12 @@ export interface operations {
                      *             "sentAt": "2026-11-23T09:30:00.000Z",
                      *             "totalRecipients": 1,
                      *             "delivered": 1,
-                     *             "opened": 0,
-                     *             "clicked": 0,
+                     *             "opened": 1,
+                     *             "clicked": 1,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "unsubscribed": 0,
-                     *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "machines": {
-                     *               "proxied": 0,
-                     *               "scanned": 1,
-                     *               "estimate": {
-                     *                 "opened": 0,
-                     *                 "low": 0,
-                     *                 "high": 0,
-                     *                 "confidence": 0.95
-                     *               }
-                     *             }
+                     *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
                      *         ]
                      *       }
@@ -15851,7 +15847,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "data": []
+                     *         "data": [
+                     *           {
+                     *             "url": "https://example.com/news",
+                     *             "clicks": 1,
+                     *             "uniqueClicks": 1
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17447,8 +17449,8 @@ export interface operations {
                      *         "totals": {
                      *           "sent": 0,
                      *           "delivered": 0,
-                     *           "opened": 0,
-                     *           "clicked": 0,
+                     *           "opened": 1,
+                     *           "clicked": 1,
                      *           "bounced": 0,
                      *           "complained": 0,
                      *           "failed": 0,
@@ -17478,8 +17480,8 @@ export interface operations {
                      *           "campaign": {
                      *             "sent": 0,
                      *             "delivered": 0,
-                     *             "opened": 0,
-                     *             "clicked": 0,
+                     *             "opened": 1,
+                     *             "clicked": 1,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "failed": 0,
@@ -17851,8 +17853,8 @@ export interface operations {
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "sent": 0,
                      *             "delivered": 0,
-                     *             "opened": 0,
-                     *             "clicked": 0,
+                     *             "opened": 1,
+                     *             "clicked": 1,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "failed": 0,
@@ -18392,6 +18394,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "state": "pending",
+                     *           "operation": "sendCampaign",
+                     *           "parameters": {
+                     *             "throttlePerMinute": 1000,
+                     *             "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *           },
+                     *           "summary": {
+                     *             "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *             "subject": "What is new in November / Three things we built for you",
+                     *             "recipients": 3
+                     *           },
+                     *           "testMode": false,
+                     *           "requestedBy": "key sk_m0d21msbzped",
+                     *           "reason": "The November news are ready",
+                     *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *           "decidedAt": null,
+                     *           "decidedBy": null,
+                     *           "decisionReason": null,
+                     *           "result": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18439,6 +18473,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "pending",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": null,
+                     *         "decidedBy": null,
+                     *         "decisionReason": null,
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18472,6 +18535,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "pending",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": null,
+                     *         "decidedBy": null,
+                     *         "decisionReason": null,
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18514,6 +18606,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "approved",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_0123456789ab",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decisionReason": "Read and checked",
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18556,6 +18677,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "approvalId": "apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "state": "rejected",
+                     *         "operation": "sendCampaign",
+                     *         "parameters": {
+                     *           "throttlePerMinute": 1000,
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         "summary": {
+                     *           "text": "Sends the campaign “November news” to 3 contacts at once.",
+                     *           "subject": "What is new in November / Three things we built for you",
+                     *           "recipients": 3
+                     *         },
+                     *         "testMode": false,
+                     *         "requestedBy": "key sk_0123456789ab",
+                     *         "reason": "The November news are ready",
+                     *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedAt": "2026-11-23T09:30:00.000Z",
+                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decisionReason": "The date is wrong",
+                     *         "result": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -18589,6 +18739,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "http://localhost:3000/a/01m8j0aw88fsbr665g922q3t10.sf5vj5redcqxaspacwvr00r7yz40",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -19162,13 +19321,13 @@ export interface operations {
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "sent": 1,
                      *             "delivered": 1,
-                     *             "opened": 0,
-                     *             "clicked": 0,
+                     *             "opened": 1,
+                     *             "clicked": 1,
                      *             "bounced": 0,
                      *             "complained": 0,
                      *             "unsubscribed": 0,
                      *             "proxied": 0,
-                     *             "scanned": 1
+                     *             "scanned": 0
                      *           }
                      *         ]
                      *       }
@@ -19919,7 +20078,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "502a11216ea46d0bb87676419cf5e49780b5eb957543fdd09f87aa00ba98a3d7",
+                     *           "head": "05f89d5d16866dcd66144959d9c939ec5a5173119acd99387d4f1ae337972918",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20055,10 +20214,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "DlAOLRgZe5j5f9jHi14PPA",
-                     *             "detailsHash": "9dd79758027e580e4af10b939e0158823588312c6f51987c799a3df6a0652d6d",
+                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
+                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
                      *             "previousHash": null,
-                     *             "hash": "5061691e5978d387480f3bdc8361f669d9269b86af61a474469957df98f41244"
+                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c"
                      *           }
                      *         }
                      *       ],
@@ -20140,7 +20299,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,DlAOLRgZe5j5f9jHi14PPA,9dd79758027e580e4af10b939e0158823588312c6f51987c799a3df6a0652d6d,,5061691e5978d387480f3bdc8361f669d9269b86af61a474469957df98f41244
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,tMzTcZN2_rPhjXXbTfuhvA,6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630,,f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c
                      */
                     "text/csv": string;
                 };
@@ -20507,7 +20666,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "DlAOLRgZe5j5f9jHi14PPA",
+                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20518,9 +20677,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "9dd79758027e580e4af10b939e0158823588312c6f51987c799a3df6a0652d6d",
+                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
                      *             "previousHash": null,
-                     *             "hash": "5061691e5978d387480f3bdc8361f669d9269b86af61a474469957df98f41244",
+                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20610,7 +20769,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hy7h59v6gjcwwcbfhwadj20",
+                     *             "_id": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20654,7 +20813,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hy7d2c35vdy4zv0d7mrkgd0",
+                     *             "_id": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20668,7 +20827,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hy7d17w55qp6j431s422480",
+                     *             "_id": "evt_01m8j0avqckrcakmg74fk6k1k20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20682,7 +20841,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8hy7cmscaa4t568kn0enqtr0",
+                     *             "_id": "evt_01m8j0avn816n7cf90rvyzep6p0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -20851,9 +21010,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=c6n8ps8wb1gxym2990j94cvk992s4ep4"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh"
                      *     ; dkim
-                     *     lmzj0y3zah._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21039,7 +21198,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Z4c3plY2doMDd3anZtcmYwczAyZDFjNXoxMDAuMA"
+                     *         "next": "c2ZiMHQwM2pwdzZqa21uOWY5YjgwNXozMGgzNDAuMA"
                      *       }
                      *     }
                      */
@@ -21469,7 +21628,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_43f3gsyj036w",
+                     *             "prefix": "sk_m0d21msbzped",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21479,7 +21638,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_942vjh34azt3",
+                     *             "prefix": "sk_test_ewbhbg9r3716",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21489,7 +21648,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_df1s6psjs2nf",
+                     *             "prefix": "pk_mpbwf7zwhb3a",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21499,7 +21658,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_d1gntr744q64",
+                     *             "prefix": "sk_741zcrhs2mvn",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21562,7 +21721,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_d1gntr744q64",
+                     *         "prefix": "sk_741zcrhs2mvn",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21611,7 +21770,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_d1gntr744q64",
+                     *         "prefix": "sk_741zcrhs2mvn",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22479,7 +22638,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZiaHQweGhuMjc3OWdncHRyaGFyanpmZWhndzE3OTU4OTg0Njc0NTMud2hkXzAxbThoeTdzNDBua2twZTN0cXo5Yzk5OXBu"
+                     *       "nextCursor": "c2ZrcXo4NDI1NzFoMGp4ODZyY2s2NWpzdzdrbTE3OTU5MDA2NjcxNzkud2hkXzAxbThqMGF4OWNkejMzeGJ0ZDM3NGJiMWE4"
                      *     }
                      */
                     "application/json": {
