@@ -65,7 +65,7 @@ test('an audience goes with its pages and clicks when its campaign ended long ag
   const campaignId = await running(3);
   await calls.deliver(await calls.rows(campaignId));
   await stored.campaignPages.make([{ _id: `${campaignId}/0`, campaignId, untouched: true }]);
-  await stored.campaignClicks.make([{ _id: `${campaignId}/click` }]);
+  await stored.campaignClicks.make([{ _id: `${campaignId}/click`, at: ago(100) }]);
   await calls.finish(campaignId);
   await stored.campaignPages.make([{ _id: `${campaignId}/1`, campaignId, untouched: true }]);
   await stored.campaigns.change(campaignId, { startedAt: ago(120), endedAt: ago(99), sentAt: ago(99) });
