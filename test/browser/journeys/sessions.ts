@@ -21,6 +21,7 @@ export function sessionJourneys(world: World): void {
     });
 
     test('of a key that may only send shows the mail log, and says of the rest why not', async () => {
+      await world.platform.send('sender@example.com', { subject: 'Your receipt' });
       const sender = await Visitor.come(world.browser, world.platform, NARROW);
       const { key } = await createKey(world.platform.keys.projectId, 'secret', 50, { scope: 'sending' });
       await sender.signInByKey(key);
@@ -28,7 +29,7 @@ export function sessionJourneys(world: World): void {
       expect(await sender.hindrances()).toEqual([]);
       await sender.page.getByRole('button', { name: 'Menu' }).press('Enter');
       await sender.page.getByRole('link', { name: 'Mail log' }).press('Enter');
-      await sender.page.getByRole('link', { name: 'Your invoice' }).waitFor();
+      await sender.page.getByRole('link', { name: 'Your receipt' }).waitFor();
       await sender.leave();
     });
 
