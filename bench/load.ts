@@ -1,11 +1,11 @@
 import autocannon from 'autocannon';
-import { message } from './support/message';
+import { filledMessage, message } from './support/message';
 
-/** Puts a server under load, in its own process: `load.ts <url> <key> <single|batch|event> <seconds> [connections]`. Prints one JSON line. */
+/** Puts a server under load, in its own process: `load.ts <url> <key> <single|own|batch|event> <seconds> [connections]`. Prints one JSON line. */
 async function main(): Promise<void> {
   const [url = '', key = '', mode = 'single', seconds = '5', connections] = process.argv.slice(2);
   let n = 0;
-  const next = () => message(n++);
+  const next = () => (mode === 'own' ? filledMessage(n++) : message(n++));
   const event = () => ({ name: 'order.placed', email: `user-${n++ % 20_000}@example.com`, data: { number: n, currency: 'EUR' } });
   const body = () =>
     mode === 'event'

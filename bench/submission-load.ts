@@ -1,7 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import type { Load } from './support/load';
-import { message } from './support/message';
+import { filledMessage } from './support/message';
 
 const CONNECTIONS = 50;
 
@@ -70,19 +70,12 @@ class Program {
 
 /** The message of `load.ts` as a mail program writes it: with its values filled in. */
 function mailOf(n: number): { readonly to: string; readonly mail: string } {
-  const { to, from, subject, html, variables } = message(n);
-  const filledIn = (text: string): string =>
-    text.replace('{{name | "there"}}', variables.name).replace('{{number}}', String(variables.number));
-  const head = [
-    `From: ${from}`,
-    `To: ${to}`,
-    `Subject: ${filledIn(subject)}`,
-    `Message-ID: <${process.pid}.${Date.now()}.${n}@hello.test>`,
-  ];
+  const { to, from, subject, html } = filledMessage(n);
+  const head = [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: <${process.pid}.${Date.now()}.${n}@hello.test>`];
   const kind = ['Date: Sat, 1 Nov 2025 10:00:00 +0100', 'MIME-Version: 1.0', 'Content-Type: text/html; charset=utf-8'];
   return {
     to,
-    mail: [...head, ...kind, 'Content-Transfer-Encoding: 7bit', '', filledIn(html).replaceAll('</p>', '</p>\r\n')].join('\r\n'),
+    mail: [...head, ...kind, 'Content-Transfer-Encoding: 7bit', '', html.replaceAll('</p>', '</p>\r\n')].join('\r\n'),
   };
 }
 

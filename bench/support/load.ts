@@ -14,7 +14,8 @@ export interface Load {
   readonly failed: number;
 }
 
-export type LoadMode = 'single' | 'batch' | 'event';
+/** `single` messages have one content with values, `own` ones a content each. */
+export type LoadMode = 'single' | 'own' | 'batch' | 'event';
 
 /** Puts a server under load from a process of its own, with 50 connections (4 for batches) unless given. Throws when a request fails. */
 export async function load(url: string, key: string, mode: LoadMode, seconds: number, connections?: number): Promise<Load> {

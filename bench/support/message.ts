@@ -6,3 +6,11 @@ export const message = (n: number) => ({
   html: `<html><body><p>Hello {{name | "there"}},</p>${'<p>Thank you for your order. It is on its way. </p>'.repeat(30)}<p><a href="https://example.com/orders">Your orders</a></p></body></html>`,
   variables: { name: `Name ${n}`, number: n },
 });
+
+/** The same message with its values filled in, as a program writes it that has templates of its own: no two are equal. */
+export function filledMessage(n: number) {
+  const { to, from, subject, html, variables } = message(n);
+  const filledIn = (text: string): string =>
+    text.replace('{{name | "there"}}', variables.name).replace('{{number}}', String(variables.number));
+  return { to, from, subject: filledIn(subject), html: filledIn(html) };
+}

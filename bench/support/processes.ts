@@ -47,7 +47,11 @@ export function busySeconds(): number {
 
 const isWorker = (file: string): boolean => file === 'worker/main.ts';
 
-const FLAGS: Readonly<Record<string, readonly string[]>> = { 'api/main.ts': API_FLAGS, 'worker/main.ts': WORKER_FLAGS };
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  'api/main.ts': API_FLAGS,
+  'src/processes/inbound-smtp/main.ts': API_FLAGS,
+  'worker/main.ts': WORKER_FLAGS,
+};
 
 /** A started process under measurement. */
 export class Measured {

@@ -56,7 +56,7 @@ export function platformPrograms(
   const programs: readonly Omit<Program, 'patienceMs'>[] = [
     { name: 'api', file: 'api/main.ts', flags: API_FLAGS, env: shared, answers },
     { name: 'worker', file: 'worker/main.ts', flags: WORKER_FLAGS, env: { ...WORKER_ENVIRONMENT, ...shared } },
-    { name: 'smtp', file: 'src/processes/inbound-smtp/main.ts', env: shared, saysListening: true },
+    { name: 'smtp', file: 'src/processes/inbound-smtp/main.ts', flags: API_FLAGS, env: shared, saysListening: true },
   ];
   return programs.map((program, n) => ({
     ...program,

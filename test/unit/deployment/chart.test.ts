@@ -54,6 +54,7 @@ interface Manifest {
 describe('the chart', () => {
   const values = parse(readFileSync(path.join(CHART, 'values.yaml'), 'utf8')) as {
     readonly api: object;
+    readonly smtp: object;
     readonly workers: Readonly<Record<string, object>>;
   };
 
@@ -62,8 +63,8 @@ describe('the chart', () => {
     expect(values.workers['delivery']).toMatchObject({ nodeFlags: [...WORKER_FLAGS] });
   });
 
-  test('has room for what is made for a request in the API', () => {
-    expect(values.api).toMatchObject({ nodeFlags: [...API_FLAGS] });
+  test('has room for what is made for a request in the API and the SMTP server', () => {
+    expect([values.api, values.smtp]).toMatchObject([{ nodeFlags: [...API_FLAGS] }, { nodeFlags: [...API_FLAGS] }]);
   });
 
   test('is of the version of the platform', () => {

@@ -221,11 +221,14 @@ test('workers that send mail have room for what lasts as long as a message, in a
   );
 });
 
-test('the API has room for what is made for a request, in a container and without one', () => {
-  const [, api] = ours.find(([name]) => name === 'api') ?? [];
-  expect(api?.command?.slice(1, -1)).toEqual(API_FLAGS);
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: { api: string } };
-  expect(scripts.api).toBe(`exec node ${API_FLAGS.join(' ')} src/run.cjs api/main.ts`);
+test.each([
+  ['api', 'api/main.ts'],
+  ['smtp', 'src/processes/inbound-smtp/main.ts'],
+])('%s has room for what is made for a request, in a container and without one', (name, file) => {
+  const [, part] = ours.find(([other]) => other === name) ?? [];
+  expect(part?.command?.slice(1, -1)).toEqual(API_FLAGS);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect(scripts[name]).toBe(`exec node ${API_FLAGS.join(' ')} src/run.cjs ${file}`);
 });
 
 test('.env.example names every variable, with its default, and sets none', () => {
