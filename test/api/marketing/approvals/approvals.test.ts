@@ -124,9 +124,9 @@ test('the list has the newest first, and can have one state only', async () => {
   const [one, two] = [await requested((await draft()).campaignId), await requested((await draft()).campaignId)];
   await decide(one.approvalId, 'reject', person).expect(200);
   const idsOf = async (query: string): Promise<string[]> =>
-    (await app.api().get(`/v1/approvals?${query}`).expect(200)).body.data.map(
-      (each: { approvalId: string }) => each.approvalId,
-    ) as string[];
+    ((await app.api().get(`/v1/approvals?${query}`).expect(200)).body.data as readonly { readonly approvalId: string }[]).map(
+      (each) => each.approvalId,
+    );
   expect((await idsOf('limit=2')).slice(0, 2)).toEqual([two.approvalId, one.approvalId]);
   expect(await idsOf('state=rejected&limit=1')).toEqual([one.approvalId]);
   await app.api().get('/v1/approvals?state=odd').expect(422);

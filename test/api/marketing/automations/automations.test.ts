@@ -70,7 +70,8 @@ describe('a draft', () => {
       .map(({ id }, at) => edge(nodes[at]?.id ?? '', id, nodes[at]?.type === 'wait_for_event' ? 'event' : undefined));
     const { workflowId } = await create({ graph: { nodes, edges } });
     const { body } = await patch(workflowId, { status: 'active' }).expect(422);
-    expect(body.details.map(({ path, message }: { path: string; message: string }) => [path, message])).toEqual(
+    const details = body.details as readonly { readonly path: string; readonly message: string }[];
+    expect(details.map(({ path, message }) => [path, message])).toEqual(
       [
         '1.config.fromEmail',
         '2.config.templateId',
