@@ -25,7 +25,7 @@ function configurationPage(): string {
     '',
     'Environment variables with their defaults, read once at start. An invalid value stops the start and is named. This page is generated (`npm run docs`).',
     '',
-    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, such as a mounted secret. Settings that name a file or folder, and those of OpenTelemetry (`OTEL_…`), have no such form.',
+    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, such as a mounted secret. This does not work for settings that name a file or folder, or for those of OpenTelemetry (`OTEL_…`).',
     '',
     ...items,
     '',

@@ -13,12 +13,11 @@ import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { outlookExtensions } from './outlook-routes';
 import { TestSent } from '../templates/schemas';
+import { AudienceBreakdown, AudienceCount } from './audience-schemas';
 import { auditedLaunch } from './preflight-schemas';
 import { SendCampaign, optionsOf } from './launch';
 import {
   Audience,
-  AudienceBreakdown,
-  AudienceCount,
   Campaign,
   CampaignDetail,
   CreateCampaign,

@@ -19,7 +19,8 @@ import type {
 import type { Preflight } from '../../src/marketing/preflight';
 import type { CampaignPlan } from './launch';
 import type { CampaignPreflight } from './preflight-schemas';
-import type { AudienceBreakdown, CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
+import type { AudienceBreakdown } from './audience-schemas';
+import type { CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
 import type { Paused } from './control-schemas';
 import { toRollout } from './rollout-view';
 import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';

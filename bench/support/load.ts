@@ -14,7 +14,7 @@ export interface Load {
   readonly failed: number;
 }
 
-/** `single` messages have one content with values, `own` ones a content each. */
+/** `single` messages share one content with values; each `own` message has its own content. */
 export type LoadMode = 'single' | 'own' | 'batch' | 'event';
 
 /** Puts a server under load from a process of its own, with 50 connections (4 for batches) unless given. Throws when a request fails. */

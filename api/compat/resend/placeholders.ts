@@ -17,7 +17,7 @@ const nameHere = (name: string): string => {
   return name.startsWith('contact.') ? `data.${name.slice('contact.'.length)}` : name;
 };
 
-/** Rewrites Resend's placeholders, such as `{{{contact.first_name|there}}}`, as Lettermill's. Values are escaped in HTML, except those of a template's own variables. */
+/** Converts Resend's placeholders, such as `{{{contact.first_name|there}}}`, to Lettermill's syntax. HTML escapes all values except those of a template's own variables. */
 export function placeholdersHere(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   return text.replaceAll(PLACEHOLDER, (_whole, name: string, fallback: string | undefined) => {

@@ -14,7 +14,7 @@ export interface Move {
 
 const NOTHING: Move = { service: '', step: 'nothing', numbers: null, progress: null, importId: null, outcome: null, fault: null };
 
-/** Returns a move after what its worker told. */
+/** Returns a move after a report of its worker. */
 function after(move: Move, report: Report): Move {
   switch (report.is) {
     case 'read':

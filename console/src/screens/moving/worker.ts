@@ -8,11 +8,11 @@ import type { Order, Progress, Report } from './messages.ts';
 
 // Reads an export and imports it in a thread of its own: the page stays quick whatever the size of the files. It calls the API in the session of the page.
 
-const TELL_EVERY_MS = 200;
+const REPORT_EVERY_MS = 200;
 
 let archive: Archive | null = null;
 
-const tell = (report: Report): void => postMessage(report);
+const report = (message: Report): void => postMessage(message);
 
 async function filesIn(file: File): Promise<readonly ExportFile[]> {
   if (file.name.toLowerCase().endsWith('.zip')) return unpacked(new Uint8Array(await file.arrayBuffer()));
@@ -22,23 +22,23 @@ async function filesIn(file: File): Promise<readonly ExportFile[]> {
 async function read({ service, files }: Extract<Order, { act: 'read' }>): Promise<void> {
   const texts = await Promise.all(files.map(filesIn));
   archive = archiveOf(service, texts.flat());
-  tell({ is: 'read', numbers: numbersOf(archive) });
+  report({ is: 'read', numbers: numbersOf(archive) });
 }
 
 async function bring(from: string): Promise<void> {
   if (!archive) return;
   if ((await fetchSession()) === null) throw new Error('You are not signed in. Sign in again.');
-  let told = { at: 0, step: '' };
+  let reported = { at: 0, step: '' };
   const progress = (now: Progress): void => {
     const at = Date.now();
-    if (now.step === told.step && at - told.at < TELL_EVERY_MS) return;
-    told = { at, step: now.step };
-    tell({ is: 'progress', progress: now });
+    if (now.step === reported.step && at - reported.at < REPORT_EVERY_MS) return;
+    reported = { at, step: now.step };
+    report({ is: 'progress', progress: now });
   };
-  tell({ is: 'done', outcome: await applyArchive(api, archive, { from: from === '' ? undefined : from, progress }) });
+  report({ is: 'done', outcome: await applyArchive(api, archive, { from: from === '' ? undefined : from, progress }) });
 }
 
 addEventListener('message', ({ data: order }: MessageEvent<Order>) => {
   const done = order.act === 'read' ? read(order) : bring(order.from);
-  done.catch((error: unknown) => tell({ is: 'failed', message: error instanceof Error ? error.message : String(error) }));
+  done.catch((error: unknown) => report({ is: 'failed', message: error instanceof Error ? error.message : String(error) }));
 });

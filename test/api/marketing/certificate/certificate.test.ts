@@ -8,6 +8,8 @@ import { activate, chain, contact, drive, enrol, send } from '../../../support/c
 import { claimCalls } from '../../../support/calls/campaign-claims';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
+import { expectToClose } from '../../../support/checks/certificates';
+import type { Certificate } from '../../../support/checks/certificates';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
@@ -34,40 +36,10 @@ beforeEach(async () => {
   await Promise.all([stored.emails.remove(), stored.contacts.remove(), stored.suppressions.remove()]);
 });
 
-interface Figures {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly bounced: Readonly<Record<'hard' | 'soft' | 'block', number>>;
-  readonly failed: number;
-  readonly deferred: number;
-  readonly inDoubt: number;
-}
-
-interface Certificate extends Figures {
-  readonly audience: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly pending: number;
-  readonly byVersion: readonly (Figures & { readonly version: number })[];
-  readonly final: boolean;
-  readonly finalAt: string | null;
-  readonly chain: { readonly algorithm: string; readonly head: string; readonly rows: number };
-}
-
 const certificateOf = async (id: string): Promise<Certificate> =>
   (await api().get(`/v1/campaigns/${id}/certificate`).expect(200)).body.data as Certificate;
 const csvOf = async (id: string): Promise<string> =>
   (await api().get(`/v1/campaigns/${id}/certificate`).query({ format: 'csv' }).expect(200)).text;
-
-const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((one, other) => one + other, 0);
-const outcomes = ({ delivered, bounced, failed, deferred, inDoubt }: Figures): number =>
-  delivered + sum(bounced) + failed + deferred + inDoubt;
-
-function expectToClose(certificate: Certificate): void {
-  const { audience, sent, skipped, pending, byVersion } = certificate;
-  expect(sent + sum(skipped) + pending).toBe(audience);
-  expect([certificate, ...byVersion].map(outcomes)).toEqual([certificate, ...byVersion].map((figures) => figures.sent));
-  expect(byVersion.reduce((all, version) => all + version.sent, 0)).toBe(sent);
-}
 
 /** Asks for the certificate again and again until `work` is done; each has to close, and none counts fewer as sent than the one before. */
 async function polled(id: string, work: () => Promise<unknown>): Promise<readonly Certificate[]> {

@@ -4,6 +4,8 @@ import type { Answer } from '../../../support/platform/platform';
 import { aPart, made } from '../../../support/platform/platform-parts';
 import { stored } from '../../../support/data/stored';
 import { contactIdOf, storeContacts } from '../../../support/data/people';
+import { expectToClose } from '../../../support/checks/certificates';
+import type { Certificate } from '../../../support/checks/certificates';
 import { reasonByFacts } from '../../../support/checks/reasons';
 import type { Explained, Judged } from '../../../support/checks/reasons';
 
@@ -38,20 +40,6 @@ const groups = Object.keys(GROUPS) as Group[];
 const addresses = (list: string, size: number): string[] => Array.from({ length: size }, (_, n) => `${list}-${n}@example.com`);
 const peopleOf = (group: Group): string[] => addresses(group, EACH);
 
-interface Figures {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly bounced: Readonly<Record<string, number>>;
-  readonly failed: number;
-  readonly deferred: number;
-  readonly inDoubt: number;
-}
-interface Certificate extends Figures {
-  readonly audience: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly pending: number;
-  readonly byVersion: readonly (Figures & { readonly version: number })[];
-}
 interface Recipient {
   /** Null once the contact was deleted. */
   readonly contactId: string | null;
@@ -94,15 +82,6 @@ async function why(contactId: string, id: string): Promise<Explained> {
 const until = (id: string, status: string) => eventually(`${id} is ${status}`, async () => (await campaign(id))['status'] === status);
 const arrived = (list: ReadonlySet<string>): Set<string> =>
   new Set(platform.smtp.messages.flatMap(({ to, headers }) => (list.has(to) && headers['subject']?.startsWith('News') ? to : [])));
-
-const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, one) => all + one, 0);
-
-function expectToClose(one: Certificate): void {
-  expect(one.sent + sum(one.skipped) + one.pending).toBe(one.audience);
-  for (const { sent, delivered, bounced, failed, deferred, inDoubt } of [one, ...one.byVersion])
-    expect(delivered + sum(bounced) + failed + deferred + inDoubt).toBe(sent);
-  expect(one.byVersion.reduce((all, { sent }) => all + sent, 0)).toBe(one.sent);
-}
 
 /** Asks for the certificates until `work` is done. Each has to close, to count what the server has got by then, and to forget nothing of an earlier one. */
 async function polled(lists: ReadonlyMap<string, ReadonlySet<string>>, work: () => Promise<void>): Promise<readonly Certificate[]> {
