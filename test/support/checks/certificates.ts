@@ -1,5 +1,5 @@
 /** Figures of a certificate, of all messages or of those of one version of the content. */
-export interface Figures {
+interface Figures {
   readonly sent: number;
   readonly delivered: number;
   readonly bounced: Readonly<Record<'hard' | 'soft' | 'block', number>>;
