@@ -16,7 +16,7 @@ export interface CampaignPageRow {
   readonly untouched: boolean;
   /** Grows whenever messages of it are claimed, so that of two concurrent changes one is refused. */
   readonly slices: number;
-  /** The instant of the turn whose recipients were asked for last, in milliseconds; absent of a campaign without turns. */
+  /** The send time of the recipients that were read last, in milliseconds; absent for a campaign without send times. */
   readonly turn?: number;
   /** Number of its messages that have begun, or are in a claim that has not. */
   readonly begun: number;

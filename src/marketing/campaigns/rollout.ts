@@ -59,7 +59,7 @@ const OVER: RolloutChecked = { state: 'over', until: null, held: null };
 const PASSED: RolloutChecked = { state: 'passed', until: null, held: null };
 
 /**
- * Checks a rollout after all recipients of a step had their turn: notes that, waits, judges what came of its messages, and holds the campaign where that went
+ * Checks a rollout after all recipients of a step were sent to: notes that, waits, judges what came of its messages, and holds the campaign where that went
  * wrong. Safe to repeat.
  *
  * | killed                         | found                                   | happens                                                    |
