@@ -69,8 +69,8 @@ export type Input =
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'cancel'; readonly reason: string | null };
 
-/** One move: what to remember, what to record, what to do. */
-export interface Turn {
+/** A transition: the new state, what to record, and what to do next. */
+export interface Transition {
   readonly state: State;
   readonly records: readonly StepRecord[];
   readonly effect: Effect;

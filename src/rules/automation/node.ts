@@ -45,7 +45,7 @@ interface NodeTraits<Config = unknown, Kept = unknown> {
   outline?(config: Config): Kept;
 }
 
-/** A type of node that an execution passes in the turn in which it comes to it. */
+/** A type of node that an execution passes in the transition in which it comes to it. */
 export interface PassingNode<Config = unknown, Kept = unknown> extends NodeTraits<Config, Kept> {
   /** Returns the branch that is taken, or that the execution ends here, and why. */
   pass(node: Configured<Kept>, executionId: string): { readonly branch?: string } | { readonly exit: string | null };
