@@ -9,7 +9,7 @@ export interface CampaignKey {
   readonly projectId: string;
 }
 
-/** Places in the random order of the audience: what follows the slash in recipients' `_id`. `to` does not belong to it; null is the end. */
+/** Positions in the random order of the audience: the part after the slash in recipients' `_id`. `to` does not belong to it; null is the end. */
 export interface RecipientRange {
   readonly from: string;
   readonly to: string | null;
@@ -60,7 +60,7 @@ interface RolloutPlan {
   readonly percent: number;
   /** Recipients of the step itself. */
   readonly rows: number;
-  /** Place of the first recipient after it; null is the end of the audience. */
+  /** Position of the first recipient after it; null is the end of the audience. */
   readonly to: string | null;
 }
 

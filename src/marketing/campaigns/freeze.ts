@@ -10,7 +10,7 @@ import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
 import { withoutReached } from './evergreen';
-import { campaignEmailIds, placeIn, recipientIdOf } from './ids';
+import { campaignEmailIds, orderKeyOf, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { segmentsOf } from './references';
@@ -152,7 +152,7 @@ const stepsOf = (
   return planSteps(key, rollout, audienceSize, (rows) => positionAfter({ ...key, from: '', to: null, rows }));
 };
 
-/** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the place of the next one. */
+/** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the position of the next one. */
 async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {
   let after = `${campaignId}/`;
   for (let marked = 0; ;) {
@@ -174,7 +174,7 @@ async function markSample(campaignId: string, size: number, { beat, signal }: Bu
     beat();
     const following = rows[page.length];
     if (!following) return null;
-    if (marked === size) return placeIn(campaignId, following._id);
+    if (marked === size) return orderKeyOf(campaignId, following._id);
   }
 }
 
@@ -187,5 +187,5 @@ export async function positionAfter({ campaignId, from, to, rows, turn: sendTime
     .skip(rows)
     .limit(1)
     .lean<{ _id: string }[]>();
-  return next ? placeIn(campaignId, next._id) : null;
+  return next ? orderKeyOf(campaignId, next._id) : null;
 }

@@ -3,7 +3,7 @@ import { model } from '../../platform/mongo';
 
 /** A page of a campaign's audience, from when its first message may begin until its campaign ends: which attempt sends it, and how far it has come. */
 export interface CampaignPageRow {
-  /** The campaign and the place where the page begins, in the form of its recipients' ids. */
+  /** The campaign and the position at which the page begins, in the form of its recipients' ids. */
   readonly _id: string;
   readonly campaignId: string;
   /** The attempt that may begin messages of it, its worker, and since when; null between attempts. */

@@ -56,7 +56,7 @@ export type Input =
   | { readonly kind: 'eventArrived'; readonly eventId: string }
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'answered'; readonly value: boolean }
-  /** The place of the first case that matches; null when none does. */
+  /** The index of the first case that matches; null when none does. */
   | { readonly kind: 'switched'; readonly index: number | null }
   | {
       readonly kind: 'webhookAnswered';

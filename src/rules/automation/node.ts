@@ -3,7 +3,7 @@ import type { Input, State, StepClosed } from './machine';
 import type { LiveHost } from './nodes';
 import type { References } from './references';
 import type { Stage } from './stage';
-import type { PlacedField, PlacedNode } from './trees';
+import type { FieldAtPath, NodeAtPath } from './trees';
 
 type Eventual<T> = T | Promise<T>;
 
@@ -32,9 +32,9 @@ interface NodeTraits<Config = unknown, Kept = unknown> {
   /** Finds faults in its conditions. */
   conditionFaults?(config: Config, path: string): readonly GraphFault[];
   /** Lists the fields that its conditions ask about. */
-  fieldsAsked?(config: Config, path: string): readonly PlacedField[];
+  fieldsAsked?(config: Config, path: string): readonly FieldAtPath[];
   /** Lists the nodes about whose messages it asks. */
-  nodesAsked?(config: Config, path: string): readonly PlacedNode[];
+  nodesAsked?(config: Config, path: string): readonly NodeAtPath[];
   /** Lists the custom fields of contacts that it changes. */
   fieldsChanged?(config: Config): readonly string[];
   /** Collects what it refers to outside the graph, conditions apart. */
