@@ -1,8 +1,8 @@
-import type { ApprovalOutlook, ApprovalTurnInput } from '../src/contracts/approval';
-import { approvalTurn } from '../src/marketing/approvals';
+import type { ApprovalOutlook, ApprovalCheckInput } from '../src/contracts/approval';
+import { checkApproval } from '../src/marketing/approvals';
 import type { Core } from '../src/platform/core';
 
 export const approvalActivities = (core: Core) => ({
   /** Safe to retry: that it was carried out is noted in the transaction that does it. */
-  approvalTurn: (input: ApprovalTurnInput): Promise<ApprovalOutlook> => approvalTurn(core, input),
+  approvalTurn: (input: ApprovalCheckInput): Promise<ApprovalOutlook> => checkApproval(core, input),
 });

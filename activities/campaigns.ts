@@ -9,8 +9,8 @@ import {
   fillNonOpeners,
   finishCampaign,
   freezeAudience,
-  nextTurn,
-  placeAfter,
+  nextSendTime,
+  positionAfter,
   removeCampaign,
 } from '../src/marketing/campaigns';
 import type { BulkHost } from '../src/marketing/campaigns';
@@ -24,9 +24,9 @@ import type {
   EndPauseInput,
   FinishInput,
   FinishResult,
-  CampaignTurn,
+  SendTimeGroup,
   NextRangeInput,
-  NextTurnInput,
+  NextSendTimeInput,
   ProvidersChecked,
   RolloutChecked,
   Variant,
@@ -53,10 +53,10 @@ export const campaignActivities = (core: Core) => ({
   gatherNonOpeners: (key: CampaignKey): Promise<boolean> => beating(({ beat }) => fillNonOpeners(key, Number.POSITIVE_INFINITY, beat)),
 
   /** Only reads. */
-  nextCampaignRange: (input: NextRangeInput): Promise<string | null> => placeAfter(input),
+  nextCampaignRange: (input: NextRangeInput): Promise<string | null> => positionAfter(input),
 
   /** Only reads. */
-  nextCampaignTurn: (input: NextTurnInput): Promise<CampaignTurn | null> => nextTurn(input),
+  nextCampaignTurn: (input: NextSendTimeInput): Promise<SendTimeGroup | null> => nextSendTime(input),
 
   /** Safe to retry: only the pause of that end is ended. */
   endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(core, key, until),

@@ -62,7 +62,7 @@ export function docsPage(): RouterType {
 const DOCS_SCRIPT = `const unescaped = (name) => name.replaceAll('~1', '/').replaceAll('~0', '~');
 const at = (document, names) => names.reduce((part, name) => part?.[name], document);
 
-/** A part of the document with what its references lead to in their place. A reference to what it stands in stays. */
+/** A part of the document with its references resolved. A reference to what it stands in stays. */
 function filledIn(document, part, within) {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((each) => filledIn(document, each, within));

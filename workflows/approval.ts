@@ -19,8 +19,8 @@ const { approvalTurn } = summarizedActivities({
  * |-----------------------------------------|----------------------------------------------|----------------------------------------------------|
  * | the API, before the commit              | the approval as it was                       | the caller asks again                              |
  * | the API, after it                       | the decision, its intent in the outbox       | the sweep starts or signals the workflow           |
- * | the worker, before it carried it out    | `approved`                                   | the turn is made again elsewhere                   |
- * | the worker, after it                    | `executed`, written in the same transaction  | the turn finds nothing to do                       |
+ * | the worker, before it carried it out    | `approved`                                   | another worker checks again                        |
+ * | the worker, after it                    | `executed`, written in the same transaction  | the check finds nothing to do                       |
  * | this workflow, by hand                  | the approval                                 | the sweep starts another one, which continues      |
  */
 export async function approval(input: ApprovalInput): Promise<void> {
@@ -32,7 +32,7 @@ export async function approval(input: ApprovalInput): Promise<void> {
     isDecided = false;
     const { state, waitMs } = await approvalTurn({ ...input, now: Date.now() });
     setCurrentDetails(waitMs === null ? state : `${state} until ${new Date(Date.now() + waitMs).toISOString()}`);
-    // It may have been decided while the turn was made.
+    // It may have been decided during the check.
     if (waitMs === null && !isDecided) return;
     if (waitMs !== null) {
       noteWait(waitMs);

@@ -171,7 +171,7 @@ const WAITS = {
   paused: 'holds: the automation is paused',
   disabled: 'holds: the project is disabled',
   throttled: 'holds: the project is throttled',
-  turn: 'waits for its turn',
+  turn: 'waits for a free place',
 } as const;
 
 function progressOf(todo: Todo): AutomationProgress {
@@ -183,7 +183,7 @@ function progressOf(todo: Todo): AutomationProgress {
     case 'call':
       return {
         nodeId: todo.nodeId,
-        doing: `webhook, attempt ${todo.attempt}${isHeldBack(todo) ? ', waits for its turn' : ''}`,
+        doing: `webhook, attempt ${todo.attempt}${isHeldBack(todo) ? ', waits for a free place' : ''}`,
         until: null,
       };
     case 'node':

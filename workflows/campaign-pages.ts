@@ -85,7 +85,7 @@ export interface Stage extends RecipientRange {
   readonly rows: number;
   readonly subject: CampaignPageInput['subject'];
   readonly winner: Variant | null;
-  /** Only recipients whose turn is at this instant, in milliseconds. */
+  /** Only recipients with this send time, in milliseconds. */
   readonly turn?: number;
 }
 
@@ -185,7 +185,7 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
   for (state.page = cursor.page + 1; ; state.page++) {
     if (due > Date.now()) await sleep(due - Date.now(), { summary: `until page ${state.page}: the throttle` });
     const began = Date.now();
-    const next = await light.nextCampaignRange({ ...key, from, to: stage.to, rows: pace.rows, ...inTurn(stage) });
+    const next = await light.nextCampaignRange({ ...key, from, to: stage.to, rows: pace.rows, ...withSendTime(stage) });
     const outcome = await sendPage(sending, { from, to: next ?? stage.to });
     if (outcome === 'over') return 'over';
     due = nextDue(due, Math.max(began, state.resumedAt), pace);
@@ -199,7 +199,7 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
   return 'done';
 }
 
-const inTurn = ({ turn }: Stage): Pick<Stage, 'turn'> => (turn === undefined ? {} : { turn });
+const withSendTime = ({ turn }: Stage): Pick<Stage, 'turn'> => (turn === undefined ? {} : { turn });
 
 const askedOf = ({ subject, winner, turn }: Stage): Pick<CampaignPageInput, 'subject' | 'winner' | 'turn'> => ({
   subject,

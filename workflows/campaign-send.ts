@@ -21,7 +21,7 @@ import { campaignAb } from './campaign-ab';
 import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
 import { untilProvidersTake } from './campaign-providers';
 import { stepWords, untilNextStep } from './campaign-rollout';
-import { sendInTurns } from './campaign-turns';
+import { sendBySendTimes } from './campaign-send-times';
 import { enter, progressOf, showProgress, stateAt } from './campaign-state';
 import type { CampaignState } from './campaign-state';
 import { dueAt } from './due';
@@ -169,7 +169,7 @@ function unlessCancelled(error: unknown): 'cancelled' {
   return 'cancelled';
 }
 
-/** Waits for the campaign's time and freezes its audience; null when it turns out to be cancelled. */
+/** Waits for the campaign's time and freezes its audience; null if it was cancelled. */
 async function freezeInTime(input: CampaignSendInput, state: CampaignState): Promise<CampaignCursor | null> {
   const { campaignId, projectId, scheduledFor, gathers } = input;
   const key = { campaignId, projectId };
@@ -187,7 +187,7 @@ async function freezeInTime(input: CampaignSendInput, state: CampaignState): Pro
 /** Resolves to false when the campaign is not sending any more. Continues as new where the history has grown too long. */
 async function sendStage(input: CampaignSendInput, state: CampaignState, cursor: CampaignCursor): Promise<boolean> {
   enter(state, 'sending');
-  const send = cursor.plan.inTurns ? sendInTurns : sendPages;
+  const send = cursor.plan.inTurns ? sendBySendTimes : sendPages;
   const outcome = await send(input, state, cursor, stageOf(cursor));
   if (typeof outcome === 'string') return outcome === 'done';
   return continueAsNew<typeof campaignSend>({ ...input, cursor: outcome });
@@ -196,7 +196,7 @@ async function sendStage(input: CampaignSendInput, state: CampaignState, cursor:
 const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
   cursor.stage === 'rest' ? cursor : { ...cursor, ...fromTheFirst(cursor), stage: 'rest', winner };
 
-/** Returns the beginning of a stage: its first page, of its first turn if there are turns. */
+/** Returns the beginning of a stage: its first page, of its first send time if there are send times. */
 const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | 'from' | 'turn' | 'turnedTo' | 'step' | 'isStepSent'> => ({
   page: 0,
   from: null,

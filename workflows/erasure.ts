@@ -14,7 +14,7 @@ const { eraseTurn } = summarizedActivities({
 const HISTORY_LIMIT = 1_000;
 
 /**
- * Erases the data of deleted contacts, turn by turn. Its document holds the progress and the persons: the workflow has only ids and counts.
+ * Erases the data of deleted contacts, batch by batch. Its document holds the progress and the persons: the workflow has only ids and counts.
  */
 export async function erasure(input: ErasureInput): Promise<void> {
   let progress: ErasureProgress | null = null;

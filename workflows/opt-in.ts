@@ -22,8 +22,8 @@ const HISTORY_LIMIT = 250;
  * |------------------------------------|-------------------------------------------|-----------------------------------------------------|
  * | the API, before the commit         | nothing                                   | the person asks again                               |
  * | the API, after it                  | the row, its start in the outbox          | the sweep starts the workflow                       |
- * | the worker, before mail is stored  | the row, its mail due                     | the turn is made again elsewhere                    |
- * | the worker, after it               | the row, its mail noted as sent           | the turn finds nothing due                          |
+ * | the worker, before mail is stored  | the row, its mail due                     | another worker checks again                         |
+ * | the worker, after it               | the row, its mail noted as sent           | the check finds nothing due                          |
  * | this workflow, by hand             | the row                                   | the sweep starts another one, which continues       |
  */
 export async function optIn(input: OptInInput): Promise<void> {

@@ -13,7 +13,7 @@ const { removeProjectTurn } = summarizedActivities({
 
 const HISTORY_LIMIT = 1_000;
 
-/** Removes a project with everything, turn by turn. The progress is in its document. */
+/** Removes a project with everything, batch by batch. The progress is in its document. */
 export async function projectRemoval(input: ProjectRemovalInput): Promise<void> {
   let progress: ProjectRemovalProgress | null = null;
   setHandler(projectRemovalProgressQuery, () => progress);

@@ -1,5 +1,5 @@
 import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { RetentionTurnInput } from '../src/contracts/retention';
+import type { RetentionBatchInput } from '../src/contracts/retention';
 import { summarizedActivities } from './summarized';
 
 /** A run that fails is followed by the next one of its schedule. */
@@ -12,8 +12,8 @@ const { retentionTurn } = summarizedActivities({
 
 const HISTORY_LIMIT = 1_000;
 
-/** Removes what is older than it is kept, turn by turn, until nothing is left. Run by a schedule. */
-export async function retention(from: Pick<RetentionTurnInput, 'after'> = { after: null }): Promise<void> {
+/** Removes what is older than it is kept, batch by batch, until nothing is left. Run by a schedule. */
+export async function retention(from: Pick<RetentionBatchInput, 'after'> = { after: null }): Promise<void> {
   let { after } = from;
   for (let removed = 0; ;) {
     const { counts, next } = await retentionTurn({ now: Date.now(), after });

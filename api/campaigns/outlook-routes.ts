@@ -16,7 +16,7 @@ export const outlookExtensions = group('Extensions', [
     operationId: 'planCampaign',
     summary: 'Show who would get a campaign, and when',
     description:
-      'An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate.',
+      'An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times are approximate.',
     request: { params: IdParams, body: PlanCampaign },
     response: CampaignPlan,
     errors: ['invalid_state'],

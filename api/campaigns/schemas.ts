@@ -272,7 +272,7 @@ export const CampaignDetail = z
       z.array(HeldProvider).readonly().optional(),
       'Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message',
     ),
-    nextAt: extended(optionalTimestamp, 'While recipients wait for their turn: when the next turn starts'),
+    nextAt: extended(optionalTimestamp, 'While recipients wait for their send time: the next one'),
     byVersion: extended(
       z.array(VersionFigures).readonly().nullable(),
       'Present once the content is corrected: the results of each version, in order',

@@ -11,7 +11,7 @@ import {
 } from '../../src/audience/contacts';
 import { settleMarketing } from '../../src/audience/topics';
 import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
-import { placed } from '../../src/platform/mongo';
+import { positioned } from '../../src/platform/mongo';
 import { positionAt } from '../../src/platform/core';
 import { Streamed, reply, deleted, paged } from '../http/answers';
 import { endpoint, group, listEndpoint, streamEndpoint, uploadEndpoint } from '../http/endpoint';
@@ -114,7 +114,7 @@ export const contactRoutes = group('Contacts', [
     summary: 'Discover the custom fields in use',
     response: ContactField,
     list: 'whole',
-    handle: async ({ ctx, page }) => placed(await listFields(ctx, page.after?.id), ({ field }) => positionAt(field)),
+    handle: async ({ ctx, page }) => positioned(await listFields(ctx, page.after?.id), ({ field }) => positionAt(field)),
   }),
   endpoint('GET /v1/contacts/fields/{field}/values', {
     operationId: 'listContactFieldValues',

@@ -8,8 +8,8 @@ import { AppError, RawJson, invalid } from '../../src/platform/core';
 import { bodyFault } from './errors';
 import { scanJson } from './json-guard';
 
-/** `turn` resolves when a body of the given size in bytes may be parsed. */
-export type ReadBody = (req: Request, res: Response, turn?: (bytes: number) => Promise<void>) => Promise<unknown>;
+/** `admitted` resolves when a body of the given size in bytes may be parsed. */
+export type ReadBody = (req: Request, res: Response, admitted?: (bytes: number) => Promise<void>) => Promise<unknown>;
 
 const mediaType = (incoming: IncomingMessage): string =>
   (incoming.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -94,7 +94,7 @@ const endless = (req: Request, limit: number): Promise<never> =>
  */
 export function jsonReader(limit: number, verbatim: string | null = null): ReadBody {
   const readBytes = express.raw({ limit, type: () => true });
-  return async (req, res, turn) => {
+  return async (req, res, admitted) => {
     if (!hasBody(req)) return {};
     // Some clients announce chunks, and send none.
     if (req.headers['content-type'] !== undefined || req.headers['content-length'] !== undefined) requireJson(req);
@@ -102,7 +102,7 @@ export function jsonReader(limit: number, verbatim: string | null = null): ReadB
     const bytes: unknown = req.body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
     requireJson(req);
-    await turn?.(bytes.length);
+    await admitted?.(bytes.length);
     return parse(bytes, verbatim);
   };
 }

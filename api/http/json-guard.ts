@@ -153,7 +153,7 @@ const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prot
 
 const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 
-/** The place of a node on the canvas is kept as given, without a look at it. */
+/** The position of a node on the canvas is stored as given, without a check. */
 const isVerbatim = (path: readonly PropertyKey[], key: string): boolean =>
   key === 'position' && path.length === 3 && path[0] === 'graph' && path[1] === 'nodes';
 

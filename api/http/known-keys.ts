@@ -49,7 +49,7 @@ const isNamedIn = (value: unknown, { shape }: Make): boolean =>
     return literals === undefined || typeof named !== 'string' || literals.includes(named);
   });
 
-/** Returns the schemas of a place in what a schema admits, of those objects on the way that the value names. */
+/** Returns the schemas at a path in what a schema admits, of those objects on the way that the value names. */
 function schemasAt(schema: Schema, path: readonly PropertyKey[], value: unknown): readonly Schema[] {
   const [segment, ...rest] = path;
   if (segment === undefined) return [schema];
@@ -68,7 +68,7 @@ function kindsAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown
 
 const keysOf = (kinds: readonly Make[]): readonly string[] => [...new Set(kinds.flatMap(({ shape }) => (shape ? Object.keys(shape) : [])))];
 
-/** Returns the keys that an object may have at a place in what a schema admits; of several objects, of the one whose literals the value has. */
+/** Returns the keys that an object may have at a path in what a schema admits; of several objects, of the one whose literals the value has. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[], value?: unknown): readonly string[] =>
   keysOf(kindsAt(schema, path, value));
 
@@ -77,7 +77,7 @@ export const valuesAt = (schema: z.ZodType, path: readonly PropertyKey[]): reado
   ...new Set(kindsAt(schema, path, undefined).flatMap(({ values }) => values ?? [])),
 ];
 
-/** Returns, for each branch of the union at a place, the keys that an object of it may have. */
+/** Returns, for each branch of the union at a path, the keys that an object of it may have. */
 export const branchesAt = (schema: z.ZodType, path: readonly PropertyKey[], value: unknown): readonly (readonly string[])[] =>
   schemasAt(schema, path, value)
     .flatMap(optionsOf)

@@ -112,7 +112,7 @@ async function serve(
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   warn(unknownQueries(route.queries, req.query), res);
   const stream = route.streamBody?.(req) ?? null;
-  const body = await route.readBody?.(req, res, turnOf(ctx));
+  const body = await route.readBody?.(req, res, admissionOf(ctx));
   books.inFlight.enter(endpoint, res);
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
@@ -124,7 +124,7 @@ async function serve(
 }
 
 /** A body without a key is small. */
-const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => awaitLargeWork(ctx, bytes) : undefined);
+const admissionOf = (ctx: Context | null) => (ctx ? (bytes: number) => awaitLargeWork(ctx, bytes) : undefined);
 
 /** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */
 async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Response } from 'express';
 import { jsonText, readWhileSent } from '../../src/platform/core';
-import type { Placed, Position, Rows } from '../../src/platform/core';
+import type { Positioned, Position, Rows } from '../../src/platform/core';
 import { MEBIBYTE } from './pieces';
 
 /** Rows that need sorting are kept in memory until all have been read. A list above this size is sent in the order in which it is read. */
@@ -39,7 +39,7 @@ class Fitting<W> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Taken<W>> {
     let count = 0;
     let last: Position | null = null;
-    for await (const { row, position } of this.rows as AsyncIterable<Placed<W>>) {
+    for await (const { row, position } of this.rows as AsyncIterable<Positioned<W>>) {
       if (count === this.bounds.limit) {
         this.next = last;
         return;
@@ -64,7 +64,7 @@ async function* arranged<W>(fitting: Fitting<W>, arrange: (a: W, b: W) => number
 
 const COMMA = Buffer.from(',');
 
-/** Yields the answer in pieces. The cursor of a page is next to the array, in the same place as in other lists. */
+/** Yields the answer in pieces. The cursor of a page is next to the array, as in other lists. */
 async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buffer> {
   const fitting = new Fitting(rows, bounds);
   let first = true;

@@ -53,8 +53,8 @@ const toInboundMessage = ({
   inReplyTo: received?.inReplyTo ?? null,
   references: received?.references ?? [],
   authentication: received?.authentication ?? null,
-  attachments: attachments.map(({ filename, contentType, size, blobId }, place) => ({
-    attachmentId: String(place),
+  attachments: attachments.map(({ filename, contentType, size, blobId }, index) => ({
+    attachmentId: String(index),
     filename,
     contentType,
     size,

@@ -1,6 +1,6 @@
 import type { Context, Position } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
-import { placed } from '../../src/platform/mongo';
+import { positioned } from '../../src/platform/mongo';
 import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf, KEY_SCOPES } from '../../src/records/projects';
 import type { KeyKind, ListedKey } from '../../src/records/projects';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
@@ -25,8 +25,8 @@ const endOf = ({ keyEnd }: Context, wanted: Date | undefined): Date | undefined 
 /** Returns the rest of a list; that the key which was the last of a page is dropped changes nothing. */
 function keysAfter(keys: readonly ListedKey[], after: Position | null): readonly ListedKey[] {
   if (after === null) return keys;
-  const place = keys.findIndex(({ keyId }) => keyId === after.id);
-  return keys.slice((place >= 0 ? place : keys.findLastIndex(({ createdAt }) => createdAt < after.at)) + 1);
+  const index = keys.findIndex(({ keyId }) => keyId === after.id);
+  return keys.slice((index >= 0 ? index : keys.findLastIndex(({ createdAt }) => createdAt < after.at)) + 1);
 }
 
 const kind = z
@@ -72,7 +72,7 @@ export const keyExtensions = group('Extensions', [
     list: 'whole',
     handle: async ({ ctx, page }) => {
       const keys = await listKeys(ctx.projectId);
-      return placed(keysAfter(keys, page.after).map(toKey), ({ keyId, createdAt }) => ({ at: new Date(createdAt), id: keyId }));
+      return positioned(keysAfter(keys, page.after).map(toKey), ({ keyId, createdAt }) => ({ at: new Date(createdAt), id: keyId }));
     },
   }),
   endpoint('POST /v1/keys', {

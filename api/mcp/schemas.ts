@@ -20,7 +20,7 @@ export interface Arguments {
   readonly query: readonly string[];
 }
 
-/** The argument that takes the place of the header. */
+/** The argument that replaces the header. */
 export const IDEMPOTENCY_KEY = 'idempotencyKey';
 
 const idempotencyKey = {

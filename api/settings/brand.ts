@@ -70,10 +70,10 @@ export const ShownBrand = z
   .meta({ id: 'Brand', description: 'How the project shows itself to readers' });
 
 /** Returns a brand with null for what was not said. */
-export const toBrand = ({ name, logoUrl, color: shade, address: place, css: styles }: Brand = {}): z.input<typeof ShownBrand> => ({
+export const toBrand = ({ name, logoUrl, color: shade, address: postal, css: styles }: Brand = {}): z.input<typeof ShownBrand> => ({
   name: name ?? null,
   logoUrl: logoUrl ?? null,
   color: shade ?? null,
-  address: place ?? null,
+  address: postal ?? null,
   css: styles ?? null,
 });

@@ -28,7 +28,9 @@ const frequencyCap = z
     max: z.int().min(1).max(100).meta({ description: 'Maximum messages per person in any window' }),
     per: span(MOST_PER).meta({ description: 'Length of the rolling window: at most 365 of the unit' }),
     appliesTo: appliesTo.optional().meta({ description: 'The marketing mail that the cap limits and counts. Default: all' }),
-    whenReached: z.enum(['wait', 'skip']).meta({ description: 'A message waits for its turn, or is skipped as `limit_reached`' }),
+    whenReached: z
+      .enum(['wait', 'skip'])
+      .meta({ description: 'A message waits until the cap allows it, or is skipped as `limit_reached`' }),
     waitUpTo: span(MOST_WAIT)
       .optional()
       .meta({ description: 'With `wait`: a message that would wait longer is skipped. Default: 7 days; at most 30 of the unit' }),
@@ -74,7 +76,7 @@ export const ShownCaps = z
           })
           .optional()
           .meta({ description: 'The marketing mail that the cap limits and counts. Absent: all' }),
-        whenReached: z.enum(['wait', 'skip']).meta({ description: 'A message waits for its turn, or is skipped' }),
+        whenReached: z.enum(['wait', 'skip']).meta({ description: 'A message waits until the cap allows it, or is skipped' }),
         waitUpTo: shownSpan.optional().meta({ description: 'A message that would wait longer is skipped. Absent: 7 days' }),
       })
       .meta({ id: 'StoredFrequencyCap', description: 'A bound on the marketing mail that a person gets' }),

@@ -11,7 +11,7 @@ import {
 } from '../../src/audience/topics';
 import { countTopics } from '../../src/marketing/campaigns';
 import { positionAt } from '../../src/platform/core';
-import { inTransaction, placed } from '../../src/platform/mongo';
+import { inTransaction, positioned } from '../../src/platform/mongo';
 import { ContactParams } from '../contacts/schemas';
 import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
@@ -33,7 +33,7 @@ export const topicExtensions = group('Extensions', [
       const rest = after ? topics.slice(topics.findIndex(({ _id }) => _id === after.id) + 1) : topics;
       const reached = figures ? await countTopics(ctx.projectId, rest) : null;
       const shown = rest.map((topic) => ({ ...toTopic(topic), ...(reached && { figures: { recipients: reached.get(topic._id) ?? 0 } }) }));
-      return placed(shown, ({ topicId }) => positionAt(topicId));
+      return positioned(shown, ({ topicId }) => positionAt(topicId));
     },
   }),
   endpoint('POST /v1/topics', {

@@ -6,7 +6,7 @@ export interface ApprovalInput {
 }
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
-export interface ApprovalTurnInput extends ApprovalInput {
+export interface ApprovalCheckInput extends ApprovalInput {
   readonly now: number;
 }
 

@@ -9,7 +9,7 @@ export interface CampaignKey {
   readonly projectId: string;
 }
 
-/** Places in the random order of the audience: what follows the slash in recipients' `_id`. `to` does not belong to it; null is the end. */
+/** Positions in the random order of the audience: the part after the slash in recipients' `_id`. `to` does not belong to it; null is the end. */
 export interface RecipientRange {
   readonly from: string;
   readonly to: string | null;
@@ -21,7 +21,7 @@ export interface CampaignPageInput extends CampaignKey, RecipientRange {
   readonly subject: Variant | 'own';
   /** Set on the rows of the page that are on hold. */
   readonly winner: Variant | null;
-  /** Leaves out recipients whose turn is at another instant. `now` is the workflow's time; both in milliseconds. */
+  /** Leaves out recipients with another send time. `now` is the workflow's time; both in milliseconds. */
   readonly turn?: { readonly at: number; readonly now: number };
 }
 
@@ -56,11 +56,11 @@ interface CampaignAb {
 
 /** A share of the audience that is sent to before the next one, in the random order of the audience. */
 interface RolloutPlan {
-  /** The share of the audience that has its turn once the step is sent. */
+  /** The share of the audience that is reached once the step is sent. */
   readonly percent: number;
   /** Recipients of the step itself. */
   readonly rows: number;
-  /** Place of the first recipient after it; null is the end of the audience. */
+  /** Position of the first recipient after it; null is the end of the audience. */
   readonly to: string | null;
 }
 
@@ -75,14 +75,14 @@ export interface CampaignPlan {
   readonly pagesAtOnce: number;
   /** The task queues of the workers that shared the pages when this was written. */
   readonly queues: readonly string[];
-  /** Its recipients have turns, by windows or by their local time. Absent where all are sent to at once. */
+  /** Its recipients have send times, by windows or by their local time. Absent if all are sent to at once. */
   readonly inTurns?: true;
   /** It is sent in these steps. Absent where all are sent to at once. */
   readonly rollout?: readonly RolloutPlan[];
 }
 
-/** Recipients whose turn is at the same instant. */
-export interface CampaignTurn {
+/** Recipients with the same send time. */
+export interface SendTimeGroup {
   /** In milliseconds. */
   readonly at: number;
   readonly rows: number;
@@ -99,8 +99,8 @@ export interface CampaignCursor {
   /** With a throttle: where the next page begins, and when it may, in milliseconds. */
   readonly from: string | null;
   readonly notBefore: number;
-  /** The turn that is being sent, and the instant of the last one that is done; absent of a campaign without turns. */
-  readonly turn?: CampaignTurn | null;
+  /** The send time that is being sent, and the last one that is done; absent for a campaign without send times. */
+  readonly turn?: SendTimeGroup | null;
   readonly turnedTo?: number | null;
   /** The step of a rollout that is being sent, from 0 on, and whether only its wait is left; absent of a campaign without one. */
   readonly step?: number;
@@ -179,12 +179,12 @@ export interface FinishResult {
 export interface NextRangeInput extends CampaignKey, RecipientRange {
   /** Number of recipients for the page. */
   readonly rows: number;
-  /** Only recipients whose turn is at this instant, in milliseconds. */
+  /** Only recipients with this send time, in milliseconds. */
   readonly turn?: number;
 }
 
-export interface NextTurnInput extends CampaignKey, RecipientRange {
-  /** The instant of the last turn that is done, in milliseconds; null before the first. */
+export interface NextSendTimeInput extends CampaignKey, RecipientRange {
+  /** The last send time that is done, in milliseconds; null before the first. */
   readonly after: number | null;
 }
 

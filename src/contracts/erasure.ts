@@ -6,7 +6,7 @@ export interface ErasureInput {
 }
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
-export interface ErasureTurnInput extends ErasureInput {
+export interface ErasureBatchInput extends ErasureInput {
   readonly now: number;
 }
 

@@ -6,7 +6,7 @@ export interface OptInInput {
 }
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
-export interface OptInTurnInput extends OptInInput {
+export interface OptInCheckInput extends OptInInput {
   readonly now: number;
 }
 

@@ -5,7 +5,7 @@ export interface ProjectRemovalInput {
 }
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
-export interface ProjectRemovalTurnInput extends ProjectRemovalInput {
+export interface ProjectRemovalBatchInput extends ProjectRemovalInput {
   readonly now: number;
 }
 

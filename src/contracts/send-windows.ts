@@ -26,7 +26,7 @@ export interface LocalTimeLaunch {
   readonly fallback: string;
 }
 
-/** The rules by which recipients have their turns. */
+/** The rules for the send times of recipients. */
 export interface Timing {
   readonly windows: SendWindows | null;
   readonly localTime: LocalTimeLaunch | null;

@@ -1,7 +1,7 @@
 import type { Timing } from '../contracts/send-windows';
 import { paceOf } from './campaign-throttle';
-import { Clocks, closingAfter, placeOf, turnIn } from './send-windows';
-import type { Place, Since } from './send-windows';
+import { Clocks, closingAfter, zoneFor, sendTimeIn } from './send-windows';
+import type { ZoneChoice, Since } from './send-windows';
 
 /** Recipients in one zone, by when nothing else keeps them from getting the campaign. */
 export interface PlannedGroup {
@@ -20,7 +20,7 @@ interface PlannedHour {
   readonly count: number;
 }
 
-/** The turns of a campaign's recipients, and the number of those who never have one. */
+/** The send times of a campaign's recipients, and the number of recipients that never get one. */
 export interface FlightPlan {
   readonly hours: readonly PlannedHour[];
   /** Recipients whose own zone is not known. */
@@ -33,7 +33,7 @@ export interface FlightPlan {
 
 const HOUR_MS = 3_600_000;
 
-/** Works out a flight. Without a throttle each turn is exact; with one, recipients of a turn are spread evenly over the time that it takes. */
+/** Works out a flight. Without a throttle each send time is exact; with one, recipients with the same send time are spread evenly over the time that sending takes. */
 export function planFlight(timing: Timing, groups: readonly PlannedGroup[], perMinute: number | null): FlightPlan {
   const flight = new Flight(timing, perMinute);
   for (const group of groups) flight.board(group);
@@ -41,14 +41,14 @@ export function planFlight(timing: Timing, groups: readonly PlannedGroup[], perM
 }
 
 interface Waiting {
-  readonly place: Place;
+  readonly zone: ZoneChoice;
   readonly since: Since;
   count: number;
 }
 
 class Flight {
   private readonly clocks = new Clocks();
-  private readonly turns = new Map<number, Waiting[]>();
+  private readonly bySendTime = new Map<number, Waiting[]>();
   private readonly hours = new Map<string, { at: number; zone: string; count: number }>();
   private fallback = 0;
   private late = 0;
@@ -61,16 +61,16 @@ class Flight {
   ) {}
 
   board({ timezone, count, since }: PlannedGroup): void {
-    const place = placeOf(this.timing, timezone, this.clocks);
-    if (place.isFallback) this.fallback += count;
-    this.wait({ place, since, count });
+    const zone = zoneFor(this.timing, timezone, this.clocks);
+    if (zone.isFallback) this.fallback += count;
+    this.wait({ zone, since, count });
   }
 
   fly(): FlightPlan {
     let free = 0;
     for (let at = this.next(); at !== null; at = this.next()) {
-      const waiting = this.turns.get(at) ?? [];
-      this.turns.delete(at);
+      const waiting = this.bySendTime.get(at) ?? [];
+      this.bySendTime.delete(at);
       const begins = Math.max(at, free);
       const total = waiting.reduce((sum, { count }) => sum + count, 0);
       free = begins + this.takes(total);
@@ -81,7 +81,7 @@ class Flight {
   }
 
   private next(): number | null {
-    return this.turns.size === 0 ? null : Math.min(...this.turns.keys());
+    return this.bySendTime.size === 0 ? null : Math.min(...this.bySendTime.keys());
   }
 
   private takes(rows: number): number {
@@ -91,26 +91,26 @@ class Flight {
   }
 
   private wait(waiting: Waiting): void {
-    const turn = turnIn(this.timing, waiting.place, waiting.since, this.clocks);
-    if ('never' in turn) {
-      this[turn.never] += waiting.count;
+    const sendTime = sendTimeIn(this.timing, waiting.zone, waiting.since, this.clocks);
+    if ('never' in sendTime) {
+      this[sendTime.never] += waiting.count;
       return;
     }
-    const others = this.turns.get(turn.at);
+    const others = this.bySendTime.get(sendTime.at);
     if (others) others.push(waiting);
-    else this.turns.set(turn.at, [waiting]);
+    else this.bySendTime.set(sendTime.at, [waiting]);
   }
 
   /** Sends those of a zone, evenly over the time, as far as their window lasts. */
   private send(waiting: Waiting, begins: number, lasts: number): void {
-    const { place, since, count } = waiting;
-    const closes = closingAfter(this.timing, place, begins, this.clocks);
+    const { zone, since, count } = waiting;
+    const closes = closingAfter(this.timing, zone, begins, this.clocks);
     const share = lasts === 0 || closes === null ? 1 : Math.min(1, (closes - begins) / lasts);
     const sent = closes !== null && closes <= begins ? 0 : Math.round(count * share);
-    this.spread(place.zone, sent, begins, lasts * share);
+    this.spread(zone.zone, sent, begins, lasts * share);
     if (sent === count) return;
     this.late += count - sent;
-    this.wait({ place, since: { ...since, now: Math.max(since.now, closes ?? begins) }, count: count - sent });
+    this.wait({ zone, since: { ...since, now: Math.max(since.now, closes ?? begins) }, count: count - sent });
   }
 
   private spread(zone: string, count: number, begins: number, lasts: number): void {

@@ -5,7 +5,7 @@ export interface PersonLimit {
   readonly max: number;
   /** Length of the rolling window in milliseconds; null: ever. */
   readonly ms: number | null;
-  /** For how long, in milliseconds, a message waits for its turn; absent: it is skipped. */
+  /** For how long, in milliseconds, a message may wait; absent: it is skipped. */
   readonly waitMs?: number;
 }
 
@@ -26,7 +26,7 @@ export type LimitDetail =
   | { readonly cap: string; readonly expired: true };
 
 /** Either when a message may go, or why it may not. */
-export type Turn = { readonly at: Date } | { readonly reached: PersonLimit; readonly detail: LimitDetail };
+export type SendTime = { readonly at: Date } | { readonly reached: PersonLimit; readonly detail: LimitDetail };
 
 /** Messages that may wait for one person in one limit. Beyond it they are skipped: the row that holds them must stay small. */
 const MOST_WAITING = 100;
@@ -35,7 +35,12 @@ const MOST_WAITING = 100;
  * Returns when a message may go, at `from` at the earliest, so that no window of any limit holds more than its `max`; or the limit that stops it. `placesOf` lists
  * the messages that each limit counts already. A message that should have gone and has not is taken to go now.
  */
-export function turnOf(limits: readonly PersonLimit[], placesOf: (limit: PersonLimit) => readonly Place[], from: Date, now: Date): Turn {
+export function earliestSendTime(
+  limits: readonly PersonLimit[],
+  placesOf: (limit: PersonLimit) => readonly Place[],
+  from: Date,
+  now: Date,
+): SendTime {
   // Those that skip come first: a message that is refused now does not wait until it is not.
   const ordered = [...limits].sort((one, other) => Number(one.waitMs !== undefined) - Number(other.waitMs !== undefined));
   const known = ordered.map((limit) => ({ limit, places: placesOf(limit), times: timesOf(placesOf(limit), now) }));
@@ -73,7 +78,7 @@ function fits(times: readonly number[], max: number, ms: number, at: number): bo
   });
 }
 
-function stopped(limit: PersonLimit, places: readonly Place[], free: number | null): Turn {
+function stopped(limit: PersonLimit, places: readonly Place[], free: number | null): SendTime {
   const { kind, name } = nameOf(limit);
   const last = places.at(-1)?.id ?? '';
   const until = new Date(free ?? 8.64e15).toISOString();
@@ -81,7 +86,7 @@ function stopped(limit: PersonLimit, places: readonly Place[], free: number | nu
   return { reached: limit, detail: kind === 'throttle' ? { throttle: name, until } : { cap: name, until } };
 }
 
-const expired = (limit: PersonLimit): Turn => ({ reached: limit, detail: { cap: nameOf(limit).name, expired: true } });
+const expired = (limit: PersonLimit): SendTime => ({ reached: limit, detail: { cap: nameOf(limit).name, expired: true } });
 
 function nameOf({ key }: PersonLimit): { readonly kind: string; readonly name: string } {
   const [, kind = '', name = ''] = /^(?:test\/)?(once|throttle|cap)\/(.*)$/s.exec(key) ?? [];

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, dayOf, instantOf, isTimeZone, offsetsOf, timeOfDay, 
 import type { OffsetAt, WallTime } from './zoned-time';
 
 /** When a recipient's message may go, in milliseconds, or why it never does. */
-export type Turn = { readonly at: number } | { readonly never: 'closed' | 'expired' };
+export type SendTime = { readonly at: number } | { readonly never: 'closed' | 'expired' };
 
 /** Stands for the zone of each recipient. */
 export const RECIPIENT = 'recipient';
@@ -20,8 +20,8 @@ export class Clocks {
   }
 }
 
-/** The zone that a recipient's turn goes by. */
-export interface Place {
+/** The zone by which a recipient's send time is computed. */
+export interface ZoneChoice {
   readonly zone: string;
   /** Whether the recipient's own zone is unknown, and would have been asked for. */
   readonly isFallback: boolean;
@@ -29,28 +29,28 @@ export interface Place {
 
 const FIXED_CLOCK: OffsetAt = () => 0;
 
-/** Returns the zone for a recipient's turn: that of the windows, or the recipient's own, or the one for those whose own is not known. */
-export function placeOf({ windows, localTime }: Timing, timezone: string | null | undefined, clocks: Clocks): Place {
+/** Returns the zone for a recipient's send time: that of the windows, or the recipient's own, or the fallback if that is unknown. */
+export function zoneFor({ windows, localTime }: Timing, timezone: string | null | undefined, clocks: Clocks): ZoneChoice {
   if (!localTime && windows && windows.timezone !== RECIPIENT) return { zone: windows.timezone, isFallback: false };
   if (timezone && clocks.of(timezone)) return { zone: timezone, isFallback: false };
   const asks = localTime ?? windows;
   return { zone: asks?.fallback ?? 'UTC', isFallback: asks !== null };
 }
 
-/** The instants between which a turn is looked for, in milliseconds. */
+/** The instants between which a send time is searched, in milliseconds. */
 export interface Since {
   /** When the message was first wanted: `expireAfter` counts from then. */
   readonly start: number;
-  /** No turn is earlier; `start` unless something else held the message, as the rest of an A/B test. */
+  /** The earliest send time: `start`, unless something else delayed the message, such as the decision of an A/B test. */
   readonly from: number;
-  /** When it is asked; a turn that is past is now. */
+  /** The current time; a send time in the past becomes now. */
   readonly now: number;
 }
 
-/** Returns the turn of a recipient in a zone: the local time of the launch, if it has one, and then the next opening of the windows. */
-export function turnIn({ windows, localTime }: Timing, { zone }: Place, since: Since, clocks: Clocks): Turn {
+/** Returns the send time of a recipient in a zone: the local time of the launch, if it has one, and then the next opening of the windows. */
+export function sendTimeIn({ windows, localTime }: Timing, { zone }: ZoneChoice, since: Since, clocks: Clocks): SendTime {
   const clock = clocks.of(zone) ?? FIXED_CLOCK;
-  const local = localTime ? localTurn(localTime, clock, since) : { at: since.from };
+  const local = localTime ? localSendTime(localTime, clock, since) : { at: since.from };
   if ('never' in local) return local;
   const at = Math.max(local.at, since.now);
   return windows ? openingFor(windows, clockOf(windows, clock, clocks), at, localTime ? local.at : since.start) : { at };
@@ -59,16 +59,16 @@ export function turnIn({ windows, localTime }: Timing, { zone }: Place, since: S
 /** Returns how the first instant from another one on is found at which the window of a person is open; one that never opens in time changes nothing. */
 export function openingFrom(windows: SendWindows, timezone: string | null | undefined, clocks = new Clocks()): (at: Date) => Date {
   const timing = { windows, localTime: null };
-  const place = placeOf(timing, timezone, clocks);
+  const zone = zoneFor(timing, timezone, clocks);
   return (at) => {
     const now = at.getTime();
-    const turn = turnIn(timing, place, { start: now, from: now, now }, clocks);
-    return 'at' in turn ? new Date(turn.at) : at;
+    const sendTime = sendTimeIn(timing, zone, { start: now, from: now, now }, clocks);
+    return 'at' in sendTime ? new Date(sendTime.at) : at;
   };
 }
 
 /** Returns when the window that is open at an instant closes; null without windows, and the instant itself where it is closed. */
-export function closingAfter({ windows }: Timing, { zone }: Place, at: number, clocks: Clocks): number | null {
+export function closingAfter({ windows }: Timing, { zone }: ZoneChoice, at: number, clocks: Clocks): number | null {
   if (!windows) return null;
   const clock = clockOf(windows, clocks.of(zone) ?? FIXED_CLOCK, clocks);
   let closes = at;
@@ -81,7 +81,7 @@ const clockOf = ({ timezone }: SendWindows, own: OffsetAt, clocks: Clocks): Offs
   timezone === RECIPIENT ? own : (clocks.of(timezone) ?? FIXED_CLOCK);
 
 /** `wanted`: since when the message waits. */
-function openingFor(windows: SendWindows, clock: OffsetAt, at: number, wanted: number): Turn {
+function openingFor(windows: SendWindows, clock: OffsetAt, at: number, wanted: number): SendTime {
   const opens = nextOpening(windows, clock, at);
   if (opens === at) return { at };
   if (windows.outside === 'skip') return { never: 'closed' };
@@ -144,7 +144,7 @@ export const earthDay = (launch: Pick<LocalTimeLaunch, 'at'>): { readonly first:
 });
 
 /** With `from` past the reading's instant, a message goes at that time of another day. */
-function localTurn(launch: LocalTimeLaunch, offsetAt: OffsetAt, { start, from }: Since): Turn {
+function localSendTime(launch: LocalTimeLaunch, offsetAt: OffsetAt, { start, from }: Since): SendTime {
   const reading = readingOf(launch);
   const first = instantOf(reading, offsetAt);
   if (first < start) {

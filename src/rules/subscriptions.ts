@@ -113,19 +113,19 @@ export function planOf(subscriptions: readonly Pick<KnownSubscription, 'plan' | 
   return PAID_PLANS.findLast((plan) => paid.has(plan)) ?? 'free';
 }
 
-type Placed = KnownSubscription & { readonly _id: string };
+type Identified = KnownSubscription & { readonly _id: string };
 
-const newestFirst = (a: Placed, b: Placed): number =>
+const newestFirst = (a: Identified, b: Identified): number =>
   b.startedAt.getTime() - a.startedAt.getTime() || (a._id < b._id ? 1 : Number(a._id > b._id) * -1);
 
 /** Returns the subscription that a project has: the newest one that runs, else the newest that ran once; null when nothing was ever bought. */
-export function currentOf<T extends Placed>(subscriptions: readonly T[]): T | null {
+export function currentOf<T extends Identified>(subscriptions: readonly T[]): T | null {
   const begun = subscriptions.filter(({ status }) => status !== 'pending' && status !== 'failed').sort(newestFirst);
   return begun.find(isRunning) ?? begun[0] ?? null;
 }
 
 /** Returns subscriptions that a newer one replaces, and that would be billed in addition to it. */
-export function replacedOf<T extends Placed>(subscriptions: readonly T[]): readonly T[] {
+export function replacedOf<T extends Identified>(subscriptions: readonly T[]): readonly T[] {
   const [, ...older] = subscriptions.filter(isRunning).sort(newestFirst);
   return older.filter(isRenewing);
 }

@@ -150,7 +150,7 @@ export const passing = (marketing: boolean, topicId: string | null, at: Date): R
   judgedAt: at.toISOString(),
 });
 
-/** The facts of a recipient that was skipped at its turn; null for one that was skipped when the audience was frozen. */
+/** The facts of a recipient that was skipped at its send time; null for one that was skipped when the audience was frozen. */
 type Recorded = Pick<RecipientFacts, 'suppression' | 'subscribed'> | null;
 
 /** Returns the recorded facts by which a recipient was skipped: those of its reason; all before it were passed. */
@@ -164,7 +164,7 @@ export function recordedFacts({ reason, detail }: Reason, recorded: Recorded, to
 }
 
 /** Returns the checks of the times and limits of a recipient's message, by the reason for which it was skipped. */
-export function recordedTurn({ reason, detail }: Reason): readonly Check[] {
+export function recordedAtSendTime({ reason, detail }: Reason): readonly Check[] {
   const stopped = reason === 'limit_reached' && detail ? detail : null;
   const window = stopped && 'window' in stopped ? stopped.window : null;
   const isLimit = stopped !== null && ('sendOnce' in stopped || 'throttle' in stopped || 'cap' in stopped);

@@ -1,5 +1,5 @@
 import { approvalWorkflowId, decidedSignal } from '../../src/contracts/approval';
-import type { ApprovalOutlook, ApprovalState, ApprovalTurnInput } from '../../src/contracts/approval';
+import type { ApprovalOutlook, ApprovalState, ApprovalCheckInput } from '../../src/contracts/approval';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const HOUR = 3_600_000;
@@ -14,7 +14,7 @@ const script = new Map<string, Found[]>();
 /** When each turn was made, in milliseconds of the workflow's time. */
 const turns = new Map<string, number[]>();
 
-function approvalTurn({ approvalId, now }: ApprovalTurnInput): Promise<ApprovalOutlook> {
+function approvalTurn({ approvalId, now }: ApprovalCheckInput): Promise<ApprovalOutlook> {
   turns.get(approvalId)?.push(now);
   const found = script.get(approvalId)?.shift() ?? over('expired');
   return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);

@@ -50,7 +50,10 @@ test('a call that is held back waits by a timer, for the time it was given, and 
 test('a call that waits says what it waits for, and looks again when nudged', async () => {
   const handle = await start('exe_nudged', call(2, 60 * MINUTE, true));
   await env.sleep(MINUTE);
-  expect(await handle.query(automationProgressQuery)).toMatchObject({ nodeId: 'hook', doing: 'webhook, attempt 2, waits for its turn' });
+  expect(await handle.query(automationProgressQuery)).toMatchObject({
+    nodeId: 'hook',
+    doing: 'webhook, attempt 2, waits for a free place',
+  });
   await handle.signal(nudgeSignal);
   await handle.result();
   const [first, second] = calls.get('exe_nudged') ?? [];

@@ -1,5 +1,5 @@
 import { erasureProgressQuery } from '../../src/contracts/erasure';
-import type { ErasureProgress, ErasureTurnInput } from '../../src/contracts/erasure';
+import type { ErasureProgress, ErasureBatchInput } from '../../src/contracts/erasure';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer({ orchestration: {} });
@@ -10,8 +10,8 @@ const at = (status: ErasureProgress['status'], waitMs = 0, open = 0): ErasurePro
 
 /** Runs the workflow on turns of the test's own. Resolves to when each began, and to what is seen of it in the end. */
 async function run(name: string, turn: (count: number) => ErasureProgress) {
-  const turns: ErasureTurnInput[] = [];
-  const eraseTurn = (input: ErasureTurnInput): Promise<ErasureProgress> => {
+  const turns: ErasureBatchInput[] = [];
+  const eraseTurn = (input: ErasureBatchInput): Promise<ErasureProgress> => {
     turns.push(input);
     return new Promise((resolve) => resolve(turn(turns.length)));
   };

@@ -1,5 +1,5 @@
 import { askedSignal, optInWorkflowId } from '../../src/contracts/opt-in';
-import type { OptInOutlook, OptInTurnInput } from '../../src/contracts/opt-in';
+import type { OptInOutlook, OptInCheckInput } from '../../src/contracts/opt-in';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ const script = new Map<string, Found[]>();
 /** When each turn was made, in milliseconds of the workflow's time. */
 const turns = new Map<string, number[]>();
 
-function optInTurn({ optInId, now }: OptInTurnInput): Promise<OptInOutlook | null> {
+function optInTurn({ optInId, now }: OptInCheckInput): Promise<OptInOutlook | null> {
   turns.get(optInId)?.push(now);
   const found = script.get(optInId)?.shift() ?? null;
   return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);

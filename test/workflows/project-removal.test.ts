@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { projectRemovalProgressQuery } from '../../src/contracts/project-removal';
-import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../../src/contracts/project-removal';
+import type { ProjectRemovalProgress, ProjectRemovalBatchInput } from '../../src/contracts/project-removal';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
 import { createNamespace, testTemporalAddress } from '../support/run/servers';
@@ -17,8 +17,8 @@ const at = (status: ProjectRemovalProgress['status'], waitMs = 0): ProjectRemova
 
 /** Runs the workflow on turns of the test's own. Resolves to when each began, and to what is seen of it in the end. */
 async function run(name: string, turn: (count: number) => ProjectRemovalProgress) {
-  const turns: ProjectRemovalTurnInput[] = [];
-  const removeProjectTurn = (input: ProjectRemovalTurnInput): Promise<ProjectRemovalProgress> => {
+  const turns: ProjectRemovalBatchInput[] = [];
+  const removeProjectTurn = (input: ProjectRemovalBatchInput): Promise<ProjectRemovalProgress> => {
     turns.push(input);
     return new Promise((resolve) => resolve(turn(turns.length)));
   };

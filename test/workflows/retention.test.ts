@@ -1,12 +1,12 @@
-import type { RetentionTurn, RetentionTurnInput } from '../../src/contracts/retention';
+import type { RetentionProgress, RetentionBatchInput } from '../../src/contracts/retention';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer({ orchestration: {} });
 
 /** Runs the workflow on turns of the test's own, some days from now. */
-async function run(name: string, days: number, turn: (count: number) => RetentionTurn) {
-  const turns: RetentionTurnInput[] = [];
-  const retentionTurn = (input: RetentionTurnInput): Promise<RetentionTurn> => {
+async function run(name: string, days: number, turn: (count: number) => RetentionProgress) {
+  const turns: RetentionBatchInput[] = [];
+  const retentionTurn = (input: RetentionBatchInput): Promise<RetentionProgress> => {
     turns.push(input);
     return new Promise((resolve) => resolve(turn(turns.length)));
   };
@@ -23,8 +23,8 @@ async function run(name: string, days: number, turn: (count: number) => Retentio
   });
 }
 
-const goesOn = (after: string | null): RetentionTurn => ({ counts: { emails: 2 }, next: { after } });
-const OVER: RetentionTurn = { counts: {} };
+const goesOn = (after: string | null): RetentionProgress => ({ counts: { emails: 2 }, next: { after } });
+const OVER: RetentionProgress = { counts: {} };
 
 test('retention takes turns until nothing is left, each from where the last stopped, by the time it is then', async () => {
   const began = await env.currentTimeMs();

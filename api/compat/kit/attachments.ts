@@ -35,7 +35,7 @@ export function typeOfName(filename: unknown): string | undefined {
 /** An attachment that is given by URL. */
 export interface Remote {
   readonly url: string;
-  /** The places of the message in the request, and of the file in the message. */
+  /** The indexes of the message in the request, and of the file in the message. */
   readonly message: number;
   readonly file: number;
   /** The path of the file in the request. */
@@ -73,7 +73,7 @@ export async function withRemoteFiles(
   return messages.map((message, at) =>
     filled(
       message,
-      remotes.filter(({ message: place }) => place === at),
+      remotes.filter(({ message: index }) => index === at),
       found,
     ),
   );
@@ -84,8 +84,8 @@ function filled(
   remotes: readonly Remote[],
   found: ReadonlyMap<string, { readonly content: Buffer; readonly contentType: string | null }>,
 ): SendMessage {
-  const attachments = message.attachments.map((attachment, place) => {
-    const remote = remotes.find(({ file }) => file === place);
+  const attachments = message.attachments.map((attachment, index) => {
+    const remote = remotes.find(({ file }) => file === index);
     const got = remote && found.get(remote.url);
     if (!remote || !got) return attachment;
     const type =

@@ -20,7 +20,7 @@ export type Handle = (request: Foreign) => Promise<unknown>;
 /** A method and a path as the other service writes them. */
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
-/** The place of another service's API, and the header of its keys where it has one of its own. */
+/** The path of another service's API, and the header of its keys where it has one of its own. */
 interface Service {
   readonly prefix: `/compat/${string}`;
   readonly keyHeader?: string;

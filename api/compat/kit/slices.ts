@@ -44,10 +44,10 @@ export function wantedOf(query: Readonly<Record<string, unknown>>): Wanted {
 /** Returns a slice of a list whose rows are all loaded. */
 export function sliceIn<T>(rows: readonly T[], idOf: (row: T) => string, { limit, after, before }: Wanted): Slice<T> {
   const neighbor = after ?? before;
-  const place = neighbor === null ? -1 : rows.findIndex((row) => idOf(row) === neighbor);
-  if (neighbor !== null && place < 0) throw notFound('The row that `after` or `before` names was');
-  if (before !== null) return { rows: rows.slice(Math.max(0, place - limit), place), more: place > limit };
-  return { rows: rows.slice(place + 1, place + 1 + limit), more: rows.length > place + 1 + limit };
+  const index = neighbor === null ? -1 : rows.findIndex((row) => idOf(row) === neighbor);
+  if (neighbor !== null && index < 0) throw notFound('The row that `after` or `before` names was');
+  if (before !== null) return { rows: rows.slice(Math.max(0, index - limit), index), more: index > limit };
+  return { rows: rows.slice(index + 1, index + 1 + limit), more: rows.length > index + 1 + limit };
 }
 
 /** Resolves to a slice of a whole list, which is read no further than the slice needs. */
@@ -80,7 +80,7 @@ async function readUntil<T>({ read, idOf }: Listed<T>, id: string): Promise<{ re
   }
 }
 
-/** Reads on after a row whose place is known, or from the start. */
+/** Reads on after a row whose position is known, or from the start. */
 async function readOn<T>({ read }: Listed<T>, limit: number, after: Position | null): Promise<Slice<T>> {
   const { rows, next } = await read({ limit, after });
   return { rows, more: next !== null };

@@ -70,7 +70,7 @@ function readOne(request: Foreign, given: unknown): Read {
   }
 }
 
-/** Answers a batch: 200, with an entry for each message at its place. */
+/** Answers a batch: 200, with an entry for each message at its index. */
 async function sendBatch(request: Foreign, list: unknown) {
   const given = entriesOf(list, 'messages');
   if (given.length > MOST) throw invalid('messages', 'too_big', `At most ${MOST} messages in one batch`);

@@ -30,7 +30,7 @@ interface Whole<T> {
 }
 
 async function* listed<T>(rows: Rows<T>, isListed: (row: T) => boolean): Rows<T> {
-  for await (const placed of rows) if (isListed(placed.row)) yield placed;
+  for await (const positioned of rows) if (isListed(positioned.row)) yield positioned;
 }
 
 /** Answers with a slice of a whole list of `/v1`. */

@@ -74,10 +74,10 @@ const filesIn = ({ attachments }: Members, prefix: string): readonly Members[] |
     ? null
     : entriesOf(attachments, `${prefix}attachments`).map((each) => stated(membersOf(each, `${prefix}attachments`)));
 
-/** Translates a message; `place` is its place in a batch, null outside of one. */
-export function translated(given: unknown, place: number | null, now: Date): Translated {
-  const prefix = place === null ? '' : `${place}.`;
-  const message = stated(membersOf(given, place === null ? '' : `${place}`));
+/** Translates a message; `index` is its index in a batch, null outside of one. */
+export function translated(given: unknown, index: number | null, now: Date): Translated {
+  const prefix = index === null ? '' : `${index}.`;
+  const message = stated(membersOf(given, index === null ? '' : `${index}`));
   const { to, reply_to: replyTo, scheduled_at: scheduledAt, topic_id: topicId } = message;
   const files = filesIn(message, prefix);
   const body = {
@@ -90,7 +90,7 @@ export function translated(given: unknown, place: number | null, now: Date): Tra
     ...(topicId !== undefined && { type: 'marketing' }),
     ...(files && { attachments: files.map(attachmentOf) }),
   };
-  return { body, remotes: remotesIn(files ?? [], place ?? 0, prefix) };
+  return { body, remotes: remotesIn(files ?? [], index ?? 0, prefix) };
 }
 
 const remotesIn = (files: readonly Members[], message: number, prefix: string): readonly Remote[] =>

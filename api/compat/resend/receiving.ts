@@ -8,10 +8,10 @@ import type { Foreign } from '../kit/declare';
 import { sliceIn, sliceOf, wantedOf } from '../kit/slices';
 import { listOf, resend } from './declare';
 
-type File = Email['attachments'][number] & { readonly place: number };
+type File = Email['attachments'][number] & { readonly index: number };
 
-const fileView = ({ place, filename, size, contentType, cid }: File) => ({
-  id: String(place),
+const fileView = ({ index, filename, size, contentType, cid }: File) => ({
+  id: String(index),
   filename,
   size,
   content_type: contentType,
@@ -19,7 +19,7 @@ const fileView = ({ place, filename, size, contentType, cid }: File) => ({
   content_disposition: cid === undefined ? 'attachment' : 'inline',
 });
 
-const filesOf = ({ attachments }: Email): readonly File[] => attachments.map((file, place) => ({ ...file, place }));
+const filesOf = ({ attachments }: Email): readonly File[] => attachments.map((file, index) => ({ ...file, index }));
 
 const view = (email: Email) => ({
   id: email._id,
@@ -64,7 +64,7 @@ async function get(request: Foreign) {
 /** Bytes are at `/v1`, for the same key. */
 const downloadable = ({ ctx, params }: Foreign, file: File) => ({
   ...fileView(file),
-  download_url: `${ctx.core.config.PUBLIC_URL}/v1/inbound/${params['id'] ?? ''}/attachments/${file.place}`,
+  download_url: `${ctx.core.config.PUBLIC_URL}/v1/inbound/${params['id'] ?? ''}/attachments/${file.index}`,
   expires_at: null,
 });
 
@@ -72,11 +72,11 @@ export const receivingRoutes = [
   resend('GET /emails/receiving', 'listInbound', list),
   resend('GET /emails/receiving/{id}', 'listInbound', get),
   resend('GET /emails/receiving/{id}/attachments', 'listInbound', async (request) => {
-    const slice = sliceIn(filesOf(await find(request)), ({ place }) => String(place), wantedOf(request.query));
+    const slice = sliceIn(filesOf(await find(request)), ({ index }) => String(index), wantedOf(request.query));
     return listOf(slice, (file) => downloadable(request, file));
   }),
   resend('GET /emails/receiving/{id}/attachments/{attachmentId}', 'listInbound', async (request) => {
-    const file = filesOf(await find(request)).find(({ place }) => String(place) === request.params['attachmentId']);
+    const file = filesOf(await find(request)).find(({ index }) => String(index) === request.params['attachmentId']);
     if (!file) throw notFound('Attachment');
     return { object: 'attachment', ...downloadable(request, file) };
   }),

@@ -36,8 +36,8 @@ interface BatchError {
 }
 
 interface ReadBatch {
-  /** The places of the valid messages. */
-  readonly places: readonly number[];
+  /** The indexes of the valid messages. */
+  readonly indexes: readonly number[];
   readonly messages: readonly SendMessage[];
   readonly remotes: readonly Remote[];
   readonly errors: readonly BatchError[];
@@ -53,7 +53,7 @@ function readBatch(request: Foreign, permissive: boolean): ReadBatch {
   const good = given.flatMap((each, index) => {
     try {
       const { body, remotes } = translated(each, index, now);
-      return [{ index, remotes, message: inPlace(index, () => messageFrom(request, body)) }];
+      return [{ index, remotes, message: atIndex(index, () => messageFrom(request, body)) }];
     } catch (error) {
       if (!permissive || !(error instanceof AppError)) throw error;
       errors.push({ index, message: messageOf(error) });
@@ -61,15 +61,15 @@ function readBatch(request: Foreign, permissive: boolean): ReadBatch {
     }
   });
   return {
-    places: good.map(({ index }) => index),
+    indexes: good.map(({ index }) => index),
     messages: good.map(({ message }) => message),
-    remotes: good.flatMap(({ remotes }, place) => remotes.map((remote) => ({ ...remote, message: place }))),
+    remotes: good.flatMap(({ remotes }, index) => remotes.map((remote) => ({ ...remote, message: index }))),
     errors,
   };
 }
 
-/** Names a message's place in the faults that are found in it. */
-function inPlace<T>(index: number, work: () => T): T {
+/** Names a message's index in the faults that are found in it. */
+function atIndex<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -95,9 +95,9 @@ async function sendBatch(request: Foreign) {
     },
   });
   const fates = fatesOf(outcome.reply);
-  const refused = fates.flatMap((fate, at) => (fate.id === null ? [errorOf(fate, read?.places[at] ?? at)] : []));
+  const refused = fates.flatMap((fate, at) => (fate.id === null ? [errorOf(fate, read?.indexes[at] ?? at)] : []));
   const errors = [...(read?.errors ?? []), ...refused].sort((a, b) => a.index - b.index);
-  // A strict batch has an entry for each message, at its place.
+  // A strict batch has an entry for each message, at its index.
   const data = (permissive ? fates.filter(({ id }) => id !== null) : fates).map(({ id }) => ({ id }));
   return reply(200, { data, ...((permissive || errors.length > 0) && { errors }) }, outcomeHeaders(outcome));
 }

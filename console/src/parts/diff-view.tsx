@@ -20,7 +20,7 @@ export const DiffView = ({
 }): ReactNode => (
   <pre className="diff" tabIndex={0} aria-label={label} role="group">
     {diffOf(before, after).map((line, at) => (
-      // Lines have no name of their own, and never change places: the texts do not change.
+      // Lines have no name of their own, and never move: the texts do not change.
       <Line key={`${at} ${line.kind}`} {...line} />
     ))}
   </pre>

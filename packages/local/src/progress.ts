@@ -5,7 +5,7 @@ interface Terminal {
 }
 
 const START_OF_LINE = '\r\u001b[2K';
-/** A line of a log, of whichever process, then takes the place of this one. */
+/** A line of a log, of whichever process, then replaces this one. */
 const BACK = '\r';
 
 /**

@@ -26,7 +26,7 @@ export {
   findContacts,
   findReaders,
   getContact,
-  keepPlace,
+  reserveId,
   optIn,
   optOut,
 } from './service';

@@ -156,13 +156,13 @@ async function whoOptedOut(
 }
 
 /**
- * Keeps the place of a contact that the transaction has not found: one that makes the contact meanwhile is repeated, and sees what this one did. Two
+ * Reserves the id of a contact that the transaction has not found: one that makes the contact meanwhile is repeated, and sees what this one did. Two
  * transactions that insert the same `_id` collide, also when nothing remains of it.
  */
-export async function keepPlace(session: ClientSession, projectId: string, contactId: string): Promise<void> {
-  const place = { _id: contactId, projectId };
-  await ContactModel.collection.insertOne(place, { session });
-  await ContactModel.collection.deleteOne(place, { session });
+export async function reserveId(session: ClientSession, projectId: string, contactId: string): Promise<void> {
+  const stub = { _id: contactId, projectId };
+  await ContactModel.collection.insertOne(stub, { session });
+  await ContactModel.collection.deleteOne(stub, { session });
 }
 
 /**

@@ -4,7 +4,7 @@ import { keptId } from './kept-topics';
 import { KeptTopicsModel } from './kept-topics-model';
 import type { KeptTopics } from './kept-topics-model';
 import { ContactModel } from './model';
-import { keepPlace } from './service';
+import { reserveId } from './service';
 
 interface Person {
   readonly projectId: string;
@@ -39,7 +39,7 @@ export async function writeTopicChoices(
 ): Promise<void> {
   if (isContact) return writeChoicesOfContacts(session, projectId, new Map([[contactId, choices]]), at);
   const { topicsOut = [] } = choices;
-  await keepPlace(session, projectId, contactId);
+  await reserveId(session, projectId, contactId);
   const _id = keptId(contactId);
   if (topicsOut.length === 0) await KeptTopicsModel.collection.deleteOne({ _id, projectId }, { session });
   else await KeptTopicsModel.collection.replaceOne({ _id, projectId }, { projectId, topicsOut }, { session, upsert: true });

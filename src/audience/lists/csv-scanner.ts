@@ -14,7 +14,7 @@ export const CSV_FAULTS = {
   unclosed: 'A quotation mark is opened and never closed: all that follows was read as part of this row',
 } as const;
 
-/** A row of a file, with its place in it. */
+/** A row of a file, with its number. */
 export interface CsvRow {
   /** The readable cells of a row with a fault. */
   readonly cells: readonly string[];

@@ -14,16 +14,16 @@ interface RawTree {
   readonly groups: readonly { readonly filters: readonly RawFilter[]; readonly conditions?: RawTree | undefined }[];
 }
 
-interface Place {
+interface IdAtPath {
   readonly id: string;
   readonly path: string;
 }
 
 /** Every filter of a tree with its path. */
-const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly path: string })[] =>
+const filtersIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly path: string })[] =>
   tree.groups.flatMap(({ filters, conditions }, group) => [
     ...filters.map((filter, index) => ({ ...filter, path: `${at}.groups.${group}.filters.${index}` })),
-    ...(conditions ? placesIn(conditions, `${at}.groups.${group}.conditions`) : []),
+    ...(conditions ? filtersIn(conditions, `${at}.groups.${group}.conditions`) : []),
   ]);
 
 const SEGMENT = 'segment.';
@@ -39,7 +39,7 @@ export async function judgeConditions(
   { at, segmentId = null }: { readonly at: string; readonly segmentId?: string | null },
 ): Promise<{ readonly ok: Tree } | { readonly faults: readonly ErrorDetail[] }> {
   const parsed = parseConditions(raw, { basePath: at });
-  const places = placesIn(raw as RawTree, at);
+  const places = filtersIn(raw as RawTree, at);
   const ownFaults = 'ok' in parsed ? [] : parsed.faults;
   const blamed = new Set(ownFaults.map(({ path }) => path));
   const references = [
@@ -79,22 +79,22 @@ export async function missingReferences(
   raw: unknown,
   at: string,
 ): Promise<readonly ErrorDetail[]> {
-  const places = placesIn(raw as RawTree, at);
+  const places = filtersIn(raw as RawTree, at);
   return [
     ...(await segmentFaults(session, projectId, segmentPlaces(places), null)),
     ...(await topicFaults(session, projectId, topicPlaces(places))),
   ];
 }
 
-const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly IdAtPath[] =>
   places.flatMap(({ field, path }) => (field.startsWith(SEGMENT) ? [{ id: field.slice(SEGMENT.length), path: `${path}.field` }] : []));
 
 const TOPIC = 'topic.';
 
-const topicPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+const topicPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly IdAtPath[] =>
   places.flatMap(({ field, path }) => (field.startsWith(TOPIC) ? [{ id: field.slice(TOPIC.length), path: `${path}.field` }] : []));
 
-const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly IdAtPath[] =>
   places.flatMap(({ campaignId, path }) => (typeof campaignId === 'string' ? [{ id: campaignId, path: `${path}.campaignId` }] : []));
 
 const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `This ${what} does not exist` });
@@ -104,7 +104,7 @@ const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition'
 async function segmentFaults(
   session: ClientSession | null,
   projectId: string,
-  places: readonly Place[],
+  places: readonly IdAtPath[],
   segmentId: string | null,
 ): Promise<readonly ErrorDetail[]> {
   if (places.length === 0) return [];
@@ -128,7 +128,11 @@ function reaches(asks: ReadonlyMap<string, readonly string[]>, from: string, to:
   return false;
 }
 
-async function campaignFaults(session: ClientSession | null, projectId: string, places: readonly Place[]): Promise<readonly ErrorDetail[]> {
+async function campaignFaults(
+  session: ClientSession | null,
+  projectId: string,
+  places: readonly IdAtPath[],
+): Promise<readonly ErrorDetail[]> {
   const existing = await knownCampaigns.only(
     session,
     projectId,
@@ -137,7 +141,7 @@ async function campaignFaults(session: ClientSession | null, projectId: string, 
   return places.filter(({ id }) => !existing.has(id)).map(({ path }) => missing(path, 'campaign'));
 }
 
-async function topicFaults(session: ClientSession | null, projectId: string, places: readonly Place[]): Promise<readonly ErrorDetail[]> {
+async function topicFaults(session: ClientSession | null, projectId: string, places: readonly IdAtPath[]): Promise<readonly ErrorDetail[]> {
   if (places.length === 0) return [];
   const keys = new Set((await listTopics({ projectId }, session ?? undefined)).map(({ key }) => key));
   return places.filter(({ id }) => !keys.has(id)).map(({ path }) => missing(path, 'topic'));

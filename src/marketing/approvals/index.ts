@@ -3,4 +3,4 @@ export type { ShownApproval } from './link';
 export { APPROVABLE } from './model';
 export type { Approval, ApprovalRequest } from './model';
 export { decideApproval, getApproval, listApprovals, requestApproval } from './service';
-export { approvalTurn, isApprovalOver } from './turn';
+export { checkApproval, isApprovalOver } from './check-approval';

@@ -20,8 +20,8 @@ import { evaluateFor } from './evaluate-for';
 import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage, sentIn } from './send-node';
-import { CONTACT_DELETED } from './turn-writes';
-import type { Course } from './turns';
+import { CONTACT_DELETED } from './transition-writes';
+import type { Course } from './transitions';
 import { fieldsOf, filled, variablesOf } from './texts';
 import type { Scope } from './texts';
 import type { Work } from './work';
@@ -45,7 +45,7 @@ export interface NodeRun extends GraphPosition, Happened {
 /** Either the node's result, or work to do in the transaction of the step. */
 export type Done = Input | Work;
 
-/** The outcome of a node: its result, work to do in the transaction of its turn, or a wait. */
+/** The outcome of a node: its result, work to do in the transaction of its transition, or a wait. */
 export type Act = Input | Pick<Course, 'work' | 'shared'> | Extract<Todo, { next: 'wait' }>;
 
 /** Runs a node as far as it can be outside of a transaction. A fault of the automation's author is its result; any other failure is thrown, to be tried again. */

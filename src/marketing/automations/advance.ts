@@ -5,7 +5,7 @@ import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automatio
 import { eventsReceived } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import type { Graph, NodeType } from '../../rules/automation/graph';
-import { resume, step } from '../../rules/automation/interpreter';
+import { resume, transitionFor } from '../../rules/automation/interpreter';
 import type { Effect, Input, State } from '../../rules/automation/machine';
 import type { NodeEffect } from '../../rules/automation/nodes';
 import { act, actingNode } from './act';
@@ -17,8 +17,8 @@ import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
-import { NOTHING_KNOWN, begin, by, complete, goOn, leaveDigest } from './turns';
-import type { Turned } from './turns';
+import { NOTHING_KNOWN, begin, by, complete, continueHeld, leaveDigest } from './transitions';
+import type { TransitionResult } from './transitions';
 import { firstThatEnds } from './wait-filter';
 
 /** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
@@ -31,24 +31,24 @@ export interface Standing {
 }
 
 interface Advanced extends Standing {
-  /** The execution after the turn. */
-  readonly known: Turned;
+  /** The execution after the transition. */
+  readonly known: TransitionResult;
 }
 
 /**
- * Does the next thing that an execution's document says, as the previous turn left it, and returns what follows. Its position is stored
- * nowhere else, so a call may be repeated, and its workflow may start again: no turn is taken twice.
+ * Does the next thing that an execution's document says, as the previous transition left it, and returns what follows. Its position is stored
+ * nowhere else, so a call may be repeated, and its workflow may start again: no transition is made twice.
  *
  * | killed here                           | found                             | happens                                                    |
  * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
- * | before the transaction of a turn      | its steps open, nothing done      | the activity is tried again and does it                    |
- * | after its commit                      | its steps closed, the next one open | tried again, it takes the next turn                      |
- * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the turn      |
+ * | before the transaction of a transition      | its steps open, nothing done      | the activity is tried again and does it                    |
+ * | after its commit                      | its steps closed, the next one open | tried again, it makes the next transition                      |
+ * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the transition      |
  * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
  * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it again                                  |
  */
-export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Turned): Promise<Advanced> {
+export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: TransitionResult): Promise<Advanced> {
   const execution = known.execution ?? (await findOpen(input, runId));
   if (!execution) return { ...(await over(input)), known: NOTHING_KNOWN };
   const graph = await loadGraph(execution.projectId, execution.graphId);
@@ -57,9 +57,9 @@ export async function advanceFrom(core: Core, input: AdvanceInput, runId: string
   return { ...(await after(core, input, moved)), known: moved };
 }
 
-/** Returns what follows after a turn. */
-export async function after(core: Core, key: ExecutionKey, turned: Turned): Promise<Standing> {
-  const execution = turned.execution ?? (await executionNow(key));
+/** Returns what follows after a transition. */
+export async function after(core: Core, key: ExecutionKey, result: TransitionResult): Promise<Standing> {
+  const execution = result.execution ?? (await executionNow(key));
   if (!execution) return GONE;
   return { todo: todoOf(core, execution, await loadGraph(key.projectId, execution.graphId)), execution };
 }
@@ -103,8 +103,8 @@ async function over(key: ExecutionKey): Promise<Standing> {
 const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
   state === null || pending !== null ? null : resume(graph, state).effect;
 
-/** Moves an execution on. Resolves to what it has to wait for, or to the turn. */
-async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | Turned> {
+/** Moves an execution on. Resolves to what it has to wait for, or to the transition. */
+async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | TransitionResult> {
   const { execution, graph, now } = position;
   const effect = effectOf(execution, graph);
   switch (effect?.kind) {
@@ -121,20 +121,26 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
       return 'kind' in ended ? onward(position, ended) : ended;
     }
     default:
-      // A node that was left a moment ago asked for this one, in the transaction of its turn.
+      // A node that was left a moment ago asked for this one, in the transaction of its transition.
       return (mayEnter ? null : await held(position)) ?? pass(position, effect);
   }
 }
 
-async function sleep(position: GraphPosition, { nodeId, ...effect }: Extract<Effect, { kind: 'sleepUntil' }>): Promise<Todo | Turned> {
+async function sleep(
+  position: GraphPosition,
+  { nodeId, ...effect }: Extract<Effect, { kind: 'sleepUntil' }>,
+): Promise<Todo | TransitionResult> {
   const until = Date.parse(effect.until);
   if (position.now.getTime() < until) return { next: 'wait', nodeId, type: 'delay', until, cause: 'delay' };
   metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
   return onward(position, { kind: 'woke' });
 }
 
-/** Waits at a digest. It is left in a turn of its own: the nodes after it read what that turn has found gathered. */
-async function gather({ execution, graph, now }: GraphPosition, { nodeId }: Extract<Effect, { kind: 'gather' }>): Promise<Todo | Turned> {
+/** Waits at a digest. It is left in a transition of its own: the nodes after it read what that transition has found gathered. */
+async function gather(
+  { execution, graph, now }: GraphPosition,
+  { nodeId }: Extract<Effect, { kind: 'gather' }>,
+): Promise<Todo | TransitionResult> {
   const { gathering } = execution;
   if (!gathering || now >= gathering.until) return leaveDigest(execution, graph, now);
   const { event, until } = gathering;
@@ -142,30 +148,30 @@ async function gather({ execution, graph, now }: GraphPosition, { nodeId }: Extr
 }
 
 /** Passes the gate: begins, continues, or runs the node. */
-async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | Turned> {
+async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | TransitionResult> {
   const { core, execution, graph, now } = position;
   if (execution.state === null) return begin(execution, graph, now);
-  if (!effect) return goOn(execution, graph, now);
+  if (!effect) return continueHeld(execution, graph, now);
   if (effect.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
   const done = await act(position, effect.nodeId);
   return 'next' in done ? done : onward(position, done);
 }
 
-/** Time within which nodes join the turn of the one before them. */
+/** Time within which nodes join the transition of the one before them. */
 const JOIN_MS = 500;
 
 /**
- * Takes a turn that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
- * What cannot join has a turn of its own, in which it fails, or waits.
+ * Makes a transition that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
+ * What cannot join has a transition of its own, in which it fails, or waits.
  */
-async function onward(position: GraphPosition, first: Act): Promise<Turned> {
+async function onward(position: GraphPosition, first: Act): Promise<TransitionResult> {
   const { execution, graph, now } = position;
   const deadline = performance.now() + JOIN_MS;
   const results: Input[] = [];
   let next: Act | null = first;
   for (let { state } = execution; next && 'kind' in next && state; next = await joining(position, state, deadline)) {
     results.push(next);
-    ({ state } = step(graph, state, next));
+    ({ state } = transitionFor(graph, state, next));
   }
   return complete(execution, graph, now, { ...by(...results), ...(next && 'work' in next && next) });
 }
@@ -200,7 +206,7 @@ export async function held({ execution, graph, now }: Omit<GraphPosition, 'core'
   return cause && { next: 'wait', nodeId, type: typeIn(graph, nodeId), until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
 }
 
-/** Waits for an event. The wait was stored with the turn: an event since then is found by its delivery, or here. */
+/** Waits for an event. The wait was stored with the transition: an event since then is found by its delivery, or here. */
 async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | Input> {
   const { execution, now } = position;
   const wait = execution.waitingFor;

@@ -6,8 +6,8 @@ import { invalidState, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import type { Graph } from '../../rules/automation/graph';
-import { step } from '../../rules/automation/interpreter';
-import type { Input, State, Turn } from '../../rules/automation/machine';
+import { transitionFor } from '../../rules/automation/interpreter';
+import type { Input, State, Transition } from '../../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
 import { OF_NOBODY } from './detach';
 import { ExecutionModel } from './execution-model';
@@ -16,9 +16,9 @@ import { loadGraph } from './graphs';
 import { nudgeAllIntent, nudgeOf } from './intents';
 import { executionNow } from './now';
 import { readAutomation } from './service';
-import { CONTACT_DELETED, write } from './turn-writes';
-import type { Taken } from './turn-writes';
-import { finish } from './turns';
+import { CONTACT_DELETED, write } from './transition-writes';
+import type { Taken } from './transition-writes';
+import { finish } from './transitions';
 
 const OPEN = { status: { $in: ['running', 'waiting'] as Execution['status'][] } };
 
@@ -121,7 +121,7 @@ function end(
     if (found.length === 0) return { ids: [], intents: [] };
     const taken: Taken[] = [];
     const at = new Date();
-    for (const before of found) taken.push({ before, turn: await ended(before, input), at });
+    for (const before of found) taken.push({ before, transition: await ended(before, input), at });
     await write(session, taken);
     const ids = found.map(({ _id }) => _id);
     const intents: readonly Intent[] = nudged === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
@@ -141,13 +141,13 @@ const markForNudge = (session: ClientSession, found: readonly Execution[]) =>
     { session },
   );
 
-/** Computes the last turn. An execution that has not begun has no step to close; a held one has closed it. */
-async function ended(execution: Execution, input: Ending): Promise<Turn> {
+/** Computes the last transition. An execution that has not begun has no step to close; a held one has closed it. */
+async function ended(execution: Execution, input: Ending): Promise<Transition> {
   const graph = await loadGraph(execution.projectId, execution.graphId);
   const state = execution.state ?? atTrigger(graph, execution._id);
-  const turn = step(graph, state, input);
+  const transition = transitionFor(graph, state, input);
   const isClosed = execution.state === null || execution.pending !== null;
-  return isClosed ? { ...turn, records: [] } : turn;
+  return isClosed ? { ...transition, records: [] } : transition;
 }
 
 const atTrigger = ({ nodes }: Graph, executionId: string): State => ({

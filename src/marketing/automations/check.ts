@@ -141,8 +141,8 @@ function faultsOf({ path, text }: Text, compiler: ContentCompiler): readonly Err
 
 /** Finds faults of a webhook's URL. The host is literal; placeholders may only follow it. */
 function callFaults({ core: { config } }: Context, url: string, path: string): readonly ErrorDetail[] {
-  const [place = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? [];
-  const target = parsedUrl(place);
+  const [origin = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? [];
+  const target = parsedUrl(origin);
   const message = target ? urlFault(target, config) : 'Not a URL';
   return message === null ? [] : [{ path, code: 'blocked_url', message }];
 }

@@ -16,7 +16,7 @@ import type { Gatherer } from './gather';
 import { runIntent } from './intents';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
-import { begun } from './turn-writes';
+import { begun } from './transition-writes';
 
 const FIRST_CHECK_MS = 60_000;
 
@@ -53,9 +53,9 @@ type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'reentry_refused';
 type Outcome = { readonly execution: Execution } | { readonly gatherer: Gatherer } | { readonly refused: Refusal } | 'stale';
 
 /**
- * Enrols contacts, or hands what would enrol them to an execution that gathers for them: stores the guard of (automation, contact), the execution with its first turn, its counter, its event and its workflow's intent, in one
+ * Enrols contacts, or hands what would enrol them to an execution that gathers for them: stores the guard of (automation, contact), the execution with its first transition, its counter, its event and its workflow's intent, in one
  * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serializes concurrent ones. Resolves to
- * the execution as it was enrolled, before its first turn.
+ * the execution as it was enrolled, before its first transition.
  *
  * | killed            | found                    | happens                                                                      |
  * |-------------------|--------------------------|------------------------------------------------------------------------------|

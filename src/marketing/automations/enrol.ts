@@ -32,7 +32,7 @@ const DEEPEST = 10;
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';
 type Enrolled = { readonly execution: Execution } | { readonly gatherer: Gatherer } | { readonly refused: Refusal };
 
-/** `which` is a contact's id or address; `data` takes the place of an event's. */
+/** `which` is a contact's id or address; `data` replaces an event's. */
 export interface EnrolByHand {
   readonly which: string;
   readonly data: Readonly<Record<string, unknown>>;

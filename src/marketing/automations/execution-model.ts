@@ -75,7 +75,7 @@ export interface Execution {
   readonly finishedAt: Date | null;
   /** The run of the Temporal workflow that executes it. */
   readonly runId: string | null;
-  /** Grows with each turn of the interpreter, so that a turn is taken once. */
+  /** Grows with each transition of the interpreter, so that a transition is made once. */
   readonly turn: number;
   /** The interpreter's state; null before it has begun. */
   readonly state: State | null;

@@ -35,7 +35,7 @@ interface Open extends Gatherer {
 
 /**
  * The digests that one transaction of enrolments has to do with: those that gather, and what they have gathered. An event is an item of one execution: the
- * write of that execution conflicts with the turn that leaves its digest, and with any other event's; a new one conflicts by the guard of the contact.
+ * write of that execution conflicts with the transition that leaves its digest, and with any other event's; a new one conflicts by the guard of the contact.
  */
 export class Gatherings {
   private readonly open = new Map<string, Open>();

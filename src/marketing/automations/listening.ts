@@ -14,11 +14,11 @@ const ONLY_FIRST: ReadonlySet<string> = new Set(['email.opened', 'email.clicked'
 /** Lists the triggers that an event matches. Only the first open or click of a message matches any. */
 export function triggersOfEvent({ name, data }: Pick<Event, 'name' | 'data'>): readonly string[] {
   if (ONLY_FIRST.has(name) && data?.['first'] !== true) return [];
-  const [place, segmentId] = [IN_SEGMENT[name], data?.['segmentId']];
+  const [listener, segmentId] = [IN_SEGMENT[name], data?.['segmentId']];
   return [
     `event:${name}`,
     ...(name === 'contact.created' ? [name] : []),
-    ...(place !== undefined && typeof segmentId === 'string' ? [`${place}:${segmentId}`] : []),
+    ...(listener !== undefined && typeof segmentId === 'string' ? [`${listener}:${segmentId}`] : []),
   ];
 }
 

@@ -51,7 +51,7 @@ export class NoPlace extends Error {
     /** Milliseconds after which a retry makes sense. */
     readonly returnInMs: number,
   ) {
-    super('Waits for its turn');
+    super('Waits for a free place');
   }
 }
 

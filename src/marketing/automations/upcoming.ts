@@ -1,4 +1,4 @@
-import type { Context, PageRequest, Placed } from '../../platform/core';
+import type { Context, PageRequest, Positioned } from '../../platform/core';
 import { soonest } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
@@ -14,10 +14,10 @@ export async function waitsAhead(
   { automationId, contactId }: { readonly automationId?: string | undefined; readonly contactId?: string | undefined },
   request: PageRequest,
   now: Date,
-): Promise<readonly Placed<WaitingExecution>[]> {
+): Promise<readonly Positioned<WaitingExecution>[]> {
   const filter = { projectId, ...(automationId !== undefined && { automationId }), ...(contactId !== undefined && { contactId }) };
   const shown = { automationId: 1, contactId: 1 } as const;
-  const found: Placed<WaitingExecution>[] = [];
+  const found: Positioned<WaitingExecution>[] = [];
   for (const end of ENDS) found.push(...(await soonest<Execution>(ExecutionModel, filter, end, request, now, shown)));
   return found;
 }

@@ -5,7 +5,7 @@ import { areRunning, cancelUpTo } from './cancel';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { nudgeOf, runIntent } from './intents';
-import { CHECK_EVERY_MS } from './turn-writes';
+import { CHECK_EVERY_MS } from './transition-writes';
 
 const PAGE = 500;
 const AT_ONCE = 50;
@@ -65,7 +65,7 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   }
 }
 
-/** Does not apply if the execution has taken a turn meanwhile: its next check is not known here. */
+/** Does not apply if the execution has made a transition meanwhile: its next check is not known here. */
 const putOff = (row: Execution, now: Date) => ({
   updateOne: {
     filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },

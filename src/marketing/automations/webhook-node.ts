@@ -15,7 +15,7 @@ import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { encoded, renderAll, renderText } from './texts';
 import type { Scope } from './texts';
-import { NOTHING_KNOWN, by, complete } from './turns';
+import { NOTHING_KNOWN, by, complete } from './transitions';
 import { wayOf } from './way';
 import { callOut } from '../../platform/http-client';
 import type { Answered, Call, Pass } from '../../platform/http-client';
@@ -51,8 +51,8 @@ async function carryOut(position: CallPosition, attempt: number, pass: Pass): Pr
   const outcome = 'kind' in run ? run : await attemptOf(run, attempt, pass);
   if ('next' in outcome) return outcome;
   const { core, execution, graph, now } = position;
-  const turned = await complete(execution, graph, now, by(outcome));
-  return after(core, { executionId: execution._id, projectId: execution.projectId }, turned);
+  const result = await complete(execution, graph, now, by(outcome));
+  return after(core, { executionId: execution._id, projectId: execution.projectId }, result);
 }
 
 interface CallPosition extends GraphPosition {

@@ -37,9 +37,9 @@ export async function withinLimits(campaign: Campaign, project: ProjectFacts, as
     const later: number[] = [];
     for (const one of asked) {
       const { _id, emailId: id } = one.recipient;
-      const turn = book.turn(limitedOf(one), now, { id });
-      if ('reached' in turn) reached.push({ id: _id, detail: turn.detail });
-      else if (turn.at > now) later.push(turn.at.getTime());
+      const sendTime = book.sendTime(limitedOf(one), now, { id });
+      if ('reached' in sendTime) reached.push({ id: _id, detail: sendTime.detail });
+      else if (sendTime.at > now) later.push(sendTime.at.getTime());
       else {
         book.take(limitedOf(one), { id, at: now, campaignId: campaign._id });
         open.push(one);

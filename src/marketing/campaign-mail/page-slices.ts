@@ -1,5 +1,5 @@
-import { judgedTurns, moveTurns, recipientsOfPage, skipRecipients } from '../campaigns';
-import type { PageRecipient, Campaign, JudgedTurn } from '../campaigns';
+import { recheckSendTimes, moveSendTimes, recipientsOfPage, skipRecipients } from '../campaigns';
+import type { PageRecipient, Campaign, RecheckedSendTime } from '../campaigns';
 import type { CampaignKey } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails';
 import type { PageTools } from '../../sending/deliver';
@@ -26,7 +26,7 @@ const AT_FIRST = 2;
 export class PageSlices {
   /** Recipients who may not get a message. */
   skipped = 0;
-  /** When the first of those may be asked for again who wait for their turn; null when none waits. */
+  /** When recipients that wait for a limit are to be read again; null when none waits. */
   laterAt: Date | null = null;
   /** Why there are no more, where recipients are left. */
   ends: SliceEnd | null = null;
@@ -96,7 +96,7 @@ export class PageSlices {
     const { input, campaign, project, page } = this.of;
     const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
     const asked = page.untouched ? rows : await withoutMessage(input, rows);
-    const { open: judged, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, judgedTurns(campaign, input));
+    const { open: judged, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, recheckSendTimes(campaign, input));
     const open = await this.withinLimits(await this.withoutRefused(judged));
     this.skipped += asked.length - judged.length - moved;
     this.isRead = rows.length < READ;
@@ -121,7 +121,7 @@ export class PageSlices {
     if (at && (this.laterAt === null || at < this.laterAt)) this.laterAt = at;
   }
 
-  /** Keeps those whose turn it is by the limits of each, and skips who has reached one for good. */
+  /** Keeps recipients that their limits let through now, and skips those that have reached one for good. */
   private async withinLimits(asked: readonly Addressed[]): Promise<readonly Addressed[]> {
     const { open, reached, laterAt } = await withinLimits(this.of.campaign, this.of.project, asked);
     await skipRecipients(reached.map(({ id, detail }) => ({ skipReason: 'limit_reached', skipDetail: detail, ids: [id] })));
@@ -133,7 +133,7 @@ export class PageSlices {
 
 /**
  * Skips recipients who may no longer get a campaign: contacts that were deleted, opted out or suppressed since the audience was frozen.
- * Resolves to the others, but for those whose window is closed by now: their turn moves, and they are counted. A contact that was deleted and created again after
+ * Resolves to the others, but for those whose window is closed by now: their send time moves, and they are counted. A contact that was deleted and created again after
  * the start counts as deleted.
  */
 async function judgeRecipients(
@@ -141,7 +141,7 @@ async function judgeRecipients(
   campaign: Campaign,
   project: ProjectFacts,
   rows: readonly PageRecipient[],
-  turnOf: ReturnType<typeof judgedTurns>,
+  sendTimeOf: ReturnType<typeof recheckSendTimes>,
 ): Promise<{ readonly open: readonly Addressed[]; readonly moved: number }> {
   const ids = rows.map(({ contactId }) => contactId);
   const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
@@ -151,15 +151,15 @@ async function judgeRecipients(
   const at = new Date();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
-    const turn = turnOf && contact ? turnOf(contact.timezone) : null;
+    const sendTime = sendTimeOf && contact ? sendTimeOf(contact.timezone) : null;
     const { state, refused } = judgementOf(core, campaign, contact, suppressions.get(recipient.contactId), at);
-    const refusal = refused ?? neverOf(turn);
+    const refusal = refused ?? neverOf(sendTime);
     if (!contact || refusal)
       skipped.take(refusal ?? DELETED, state && { at, suppression: state.suppression, subscribed: state.subscribed }, recipient._id);
-    else if (!moved.take(turn, recipient._id)) open.push({ recipient, contact });
+    else if (!moved.take(sendTime, recipient._id)) open.push({ recipient, contact });
   }
   await skipRecipients(skipped.together);
-  await moveTurns(moved.byInstant);
+  await moveSendTimes(moved.byInstant);
   return { open, moved: moved.count };
 }
 
@@ -187,19 +187,19 @@ class MovedTurns {
   readonly byInstant = new Map<number, string[]>();
   count = 0;
 
-  /** Returns whether the recipient's turn moves. */
-  take(turn: JudgedTurn | null, recipientId: string): boolean {
-    if (!turn || turn.later === null) return false;
-    const others = this.byInstant.get(turn.later);
+  /** Returns whether the recipient's send time moves. */
+  take(sendTime: RecheckedSendTime | null, recipientId: string): boolean {
+    if (!sendTime || sendTime.later === null) return false;
+    const others = this.byInstant.get(sendTime.later);
     if (others) others.push(recipientId);
-    else this.byInstant.set(turn.later, [recipientId]);
+    else this.byInstant.set(sendTime.later, [recipientId]);
     this.count += 1;
     return true;
   }
 }
 
-const neverOf = (turn: JudgedTurn | null): Refusal | null =>
-  turn && turn.never !== null ? { reason: 'limit_reached', detail: { window: turn.never } } : null;
+const neverOf = (sendTime: RecheckedSendTime | null): Refusal | null =>
+  sendTime && sendTime.never !== null ? { reason: 'limit_reached', detail: { window: sendTime.never } } : null;
 
 const DELETED = { reason: 'deleted' } as const;
 type Refused = Refusal | (typeof DELETED & { readonly detail?: never });

@@ -201,7 +201,7 @@ class CampaignPage {
     }
   }
 
-  /** Runs steps one after another: slices begin in the order of their recipients, so that the page has one place up to which it has come. */
+  /** Runs steps one after another: slices begin in the order of their recipients, so that the page has one position that it has reached. */
   private inOrder<T>(step: () => Promise<T>): Promise<T> {
     const next = this.lastStep.then(step);
     this.lastStep = next.catch(() => undefined);

@@ -19,7 +19,7 @@ interface SliceParts {
   readonly attempt: Attempt;
   readonly charge: Email['charge'];
   readonly mail: readonly Addressed[];
-  readonly contentsAt: (place: number) => CampaignContents;
+  readonly contentsAt: (index: number) => CampaignContents;
 }
 
 interface Accepted extends Answer {
@@ -32,8 +32,8 @@ export class SliceMail implements OwnedMail {
   answer: Accepted | null = null;
 
   constructor(
-    /** Its place in the slice. */
-    readonly place: number,
+    /** Its index in the slice. */
+    readonly index: number,
     readonly own: AlikeMessage,
     readonly envelope: OwnedEnvelope,
     private readonly composed: Composed,
@@ -122,7 +122,7 @@ export class SliceMails implements ClaimedMail<SliceMail> {
   /** Returns the rows of accepted messages, which hold their events. */
   rows(): readonly EmailRow[] {
     // In the order of their recipients, which is that of their ids: rows that are inserted together are then near each other in the indexes.
-    this.sent.sort((left, right) => left.place - right.place);
+    this.sent.sort((left, right) => left.index - right.index);
     return this.sent.map((mail) => (this.kit as AlikeKit).row(mail.own, mail.answer as Accepted, () => this.outcomeOf(mail)));
   }
 
@@ -138,14 +138,14 @@ export class SliceMails implements ClaimedMail<SliceMail> {
     return [...byContent.values()].map(({ happening, times }) => ({ ...happening, times }));
   }
 
-  /** Returns the message at a place, signed meanwhile; null if it goes nowhere. */
-  private make(lane: Lane, place: number): SliceMail | null {
+  /** Returns the message at an index, signed meanwhile; null if it goes nowhere. */
+  private make(lane: Lane, index: number): SliceMail | null {
     const { core, kit } = this;
     const { outgoing, attempt, mail, contentsAt } = this.parts;
     const { campaign, hosts } = outgoing;
-    const addressed = mail[place] as Addressed;
+    const addressed = mail[index] as Addressed;
     const { emailId, email: to } = addressed.recipient;
-    const { contentId, content } = contentsAt(place);
+    const { contentId, content } = contentsAt(index);
     const values = valuesOf(content, to, addressed.contact);
     const rendered = renderedFor(core, outgoing, emailId, attempt.at, content, values);
     const messageId = messageIdOf(emailId, campaign.fromEmail);
@@ -156,7 +156,7 @@ export class SliceMails implements ClaimedMail<SliceMail> {
       return null;
     }
     const envelope = envelopeOf(core, { _id: emailId, to, projectId: campaign.projectId, bounceDomain: hosts.bounceDomain });
-    return new SliceMail(place, message, envelope, kit.compose(message, rendered));
+    return new SliceMail(index, message, envelope, kit.compose(message, rendered));
   }
 
   private leaveOut(lane: Lane, email: Email, rendered: Written | TemplateRenderError): void {

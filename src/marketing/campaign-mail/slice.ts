@@ -126,8 +126,8 @@ class CampaignSlice {
   private messages({ outgoing, contents }: Common): SliceMails {
     const { attempt, mail, month } = this.claimed;
     const charge = month === null ? null : { month, credits: 1 };
-    const contentsAt = (place: number): CampaignContents =>
-      contents.get(variantOf(this.of.input, (mail[place] as Addressed).recipient)) as CampaignContents;
+    const contentsAt = (index: number): CampaignContents =>
+      contents.get(variantOf(this.of.input, (mail[index] as Addressed).recipient)) as CampaignContents;
     return new SliceMails(this.tools.core, { outgoing, attempt, charge, mail, contentsAt });
   }
 }

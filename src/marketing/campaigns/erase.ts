@@ -9,18 +9,20 @@ import type { Campaign, CampaignRecipient } from './model';
 import { recipientsOf } from './walk';
 
 /** Derives the ids that a person's rows in the audiences of campaigns would have. */
-async function placesOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly string[]> {
+async function recipientIdsOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly string[]> {
   const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return campaigns.map(({ _id }) => recipientIdOf(_id, contactId));
 }
 
 /** Reads a person's rows in the audiences of campaigns. */
 export const recipientRowsOf = async (person: Pick<Erased, 'projectId' | 'contactId'>): Promise<CampaignRecipient[]> =>
-  CampaignRecipientModel.find({ _id: { $in: [...(await placesOf(person))] }, projectId: person.projectId }).lean<CampaignRecipient[]>();
+  CampaignRecipientModel.find({ _id: { $in: [...(await recipientIdsOf(person))] }, projectId: person.projectId }).lean<
+    CampaignRecipient[]
+  >();
 
 /** Replaces a person's address in the audiences of campaigns. Resolves to how many rows it changed. */
 export async function eraseRecipients({ projectId, contactId, address }: Erased): Promise<number> {
-  const filter = { _id: { $in: [...(await placesOf({ projectId, contactId }))] }, projectId, email: address };
+  const filter = { _id: { $in: [...(await recipientIdsOf({ projectId, contactId }))] }, projectId, email: address };
   return (await CampaignRecipientModel.updateMany(filter, { $set: { email: erasedAddress(contactId) } })).modifiedCount;
 }
 

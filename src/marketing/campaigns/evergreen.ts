@@ -16,6 +16,6 @@ export async function withoutReached(campaign: Campaign, members: readonly Audie
   return inTransaction(async (session) => {
     const now = new Date();
     const book = await LimitBook.read(session, projectId, members.map(limitedOf), now);
-    return members.filter((member) => 'at' in book.turn(limitedOf(member), now));
+    return members.filter((member) => 'at' in book.sendTime(limitedOf(member), now));
   });
 }

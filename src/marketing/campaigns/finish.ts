@@ -54,7 +54,7 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   return result;
 }
 
-/** Recipients wait for their turn by a frequency cap. */
+/** Recipients wait because of a frequency cap. */
 const CAPPED = 'frequency_cap';
 
 async function pendingStill({ campaignId, projectId, capped, refused }: FinishInput, result: FinishResult): Promise<FinishResult> {

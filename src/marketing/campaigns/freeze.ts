@@ -10,13 +10,13 @@ import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
 import { withoutReached } from './evergreen';
-import { campaignEmailIds, placeIn, recipientIdOf } from './ids';
+import { campaignEmailIds, orderKeyOf, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { segmentsOf } from './references';
 import { planSteps } from './rollout';
 import type { CampaignRollout } from './rollout-state';
-import { holdRest, inTurn, sinceOf, turnFields, turnsAt } from './send-times';
+import { holdRest, withSendTime, sinceOf, sendTimeFields, sendTimesAt } from './send-times';
 import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
@@ -106,7 +106,7 @@ function recipientRows(campaign: Campaign, startedAt: Date, members: readonly Au
     createdAt: startedAt,
   };
   const emailIdOf = campaignEmailIds(startedAt, campaignId);
-  const turnOf = timing && turnsAt(timing, sinceOf(campaign, 'first', startedAt.getTime()));
+  const sendTimeOf = timing && sendTimesAt(timing, sinceOf(campaign, 'first', startedAt.getTime()));
   return members
     .map(({ _id: contactId, email, timezone }) => ({
       _id: recipientIdOf(campaignId, contactId),
@@ -114,7 +114,7 @@ function recipientRows(campaign: Campaign, startedAt: Date, members: readonly Au
       contactId,
       email,
       emailId: emailIdOf(contactId),
-      ...(turnOf && turnFields(turnOf(timezone))),
+      ...(sendTimeOf && sendTimeFields(sendTimeOf(timezone))),
     }))
     .sort((left, right) => (left._id < right._id ? -1 : 1));
 }
@@ -149,10 +149,10 @@ const stepsOf = (
   rollout: CampaignRollout,
 ): Promise<NonNullable<CampaignPlan['rollout']>> => {
   const key = { campaignId, projectId };
-  return planSteps(key, rollout, audienceSize, (rows) => placeAfter({ ...key, from: '', to: null, rows }));
+  return planSteps(key, rollout, audienceSize, (rows) => positionAfter({ ...key, from: '', to: null, rows }));
 };
 
-/** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the place of the next one. */
+/** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the position of the next one. */
 async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {
   let after = `${campaignId}/`;
   for (let marked = 0; ;) {
@@ -174,18 +174,18 @@ async function markSample(campaignId: string, size: number, { beat, signal }: Bu
     beat();
     const following = rows[page.length];
     if (!following) return null;
-    if (marked === size) return placeIn(campaignId, following._id);
+    if (marked === size) return orderKeyOf(campaignId, following._id);
   }
 }
 
 /** Finds the end of a page of `rows` recipients that begins at `from`; null when there are no more before `to`. */
-export async function placeAfter({ campaignId, from, to, rows, turn }: NextRangeInput): Promise<string | null> {
+export async function positionAfter({ campaignId, from, to, rows, turn: sendTime }: NextRangeInput): Promise<string | null> {
   const until = to === null ? recipientsOf(campaignId).$lt : `${campaignId}/${to}`;
-  const inTime = turn === undefined ? {} : inTurn(campaignId, turn);
+  const inTime = sendTime === undefined ? {} : withSendTime(campaignId, sendTime);
   const [next] = await CampaignRecipientModel.find({ ...inTime, _id: { $gte: `${campaignId}/${from}`, $lt: until } }, { _id: 1 })
     .sort({ _id: 1 })
     .skip(rows)
     .limit(1)
     .lean<{ _id: string }[]>();
-  return next ? placeIn(campaignId, next._id) : null;
+  return next ? orderKeyOf(campaignId, next._id) : null;
 }

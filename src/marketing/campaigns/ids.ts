@@ -6,15 +6,15 @@ import { hashOf, hashText } from '../../rules/campaign-ranges';
 export const recipientIdOf = (campaignId: string, contactId: string): string =>
   `${campaignId}/${hashText(hashOf(campaignId, contactId))}${contactId}`;
 
-/** Returns a recipient's place: the part of its `_id` after the campaign. */
-export const placeIn = (campaignId: string, recipientId: string): string => recipientId.slice(campaignId.length + 1);
+/** Returns the order key of a recipient: the part of its `_id` after the campaign. */
+export const orderKeyOf = (campaignId: string, recipientId: string): string => recipientId.slice(campaignId.length + 1);
 
-const PLACE_DIGITS = 8;
+const KEY_DIGITS = 8;
 
 /** Derives a recipient's public id from its `_id`, with the same random order. */
 export const recipientName = (campaignId: string, recipientId: string): string => {
   const [prefix, rest] = derivedId('crc', recipientId).split('_') as [string, string];
-  return `${prefix}_${placeIn(campaignId, recipientId).slice(0, PLACE_DIGITS)}${rest.slice(PLACE_DIGITS)}`;
+  return `${prefix}_${orderKeyOf(campaignId, recipientId).slice(0, KEY_DIGITS)}${rest.slice(KEY_DIGITS)}`;
 };
 
 /** Derives the id of a recipient's message: it is known before the message exists, so there is never a second one. */

@@ -90,7 +90,7 @@ export interface Campaign extends CampaignContent {
   readonly scheduledFor: Date | null;
   /** From its launch on, the steps in which it is sent; absent where all are sent to at once. */
   readonly rollout?: CampaignRollout;
-  /** From its launch on, what decides when each recipient's turn is; absent where all are sent to at once. */
+  /** From its launch on, the rules for the send times of its recipients; absent if all are sent to at once. */
   readonly timing?: Timing;
   readonly startedAt: Date | null;
   readonly sentAt: Date | null;
@@ -217,7 +217,7 @@ campaignSchema.index(
   { projectId: 1, 'rollout.nextAt': 1, _id: 1 },
   { partialFilterExpression: { status: 'sending', 'rollout.nextAt': AHEAD } },
 ); // next steps of rollouts
-campaignSchema.index({ projectId: 1, _id: 1 }, { partialFilterExpression: { status: 'sending', timing: { $exists: true } } }); // campaigns whose recipients have turns
+campaignSchema.index({ projectId: 1, _id: 1 }, { partialFilterExpression: { status: 'sending', timing: { $exists: true } } }); // campaigns whose recipients have send times
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 
@@ -241,7 +241,7 @@ export interface CampaignRecipient {
   readonly skipReason: string | null;
   /** Set for a recipient who is not in the campaign's topic, pauses marketing mail, or has reached a limit. */
   readonly skipDetail?: RefusalDetail | LimitDetail;
-  /** Set for a recipient who was skipped at its turn: the facts of that moment. */
+  /** Set for a recipient that was skipped at its send time: the facts of that moment. */
   readonly judged?: JudgedBy;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
@@ -270,6 +270,6 @@ const recipientSchema = new Schema<CampaignRecipient>(
 );
 // Pages, lists and recounts walk ranges of `_id`, which begin with the campaign.
 recipientSchema.index({ campaignId: 1, _id: 1 }, { partialFilterExpression: { status: 'skipped' } }); // skipped recipients: list and count
-recipientSchema.index({ campaignId: 1, turnAt: 1, _id: 1 }, { partialFilterExpression: { turnAt: { $exists: true } } }); // recipients by turn
+recipientSchema.index({ campaignId: 1, turnAt: 1, _id: 1 }, { partialFilterExpression: { turnAt: { $exists: true } } }); // recipients by send time
 
 export const CampaignRecipientModel = model<CampaignRecipient>('CampaignRecipient', recipientSchema, 'campaign_recipients');

@@ -21,7 +21,7 @@ export async function claimPage(
   attempt: { readonly id: string; readonly worker: string; readonly at: Date },
 ): Promise<PageClaim | null> {
   const _id = `${campaignId}/${from}`;
-  // All messages begin under claims, so that a page without an earlier one has none. Each turn cuts the audience into other pages.
+  // All messages begin under claims, so that a page without an earlier one has none. Each send time cuts the audience into different pages.
   const begin: PageProgress = { after: null, untouched: turn === undefined };
   try {
     const row = (await pages().findOneAndUpdate(
@@ -128,7 +128,7 @@ export const takePageOf = (campaignId: string, recipientId: string): Promise<voi
           .toArray()
       )[0];
     const page = await last({});
-    // Each turn cuts other pages: the one that begins last before the recipient may be of a turn that is over.
+    // Each send time cuts different pages: the last one that begins before the recipient may belong to an earlier send time.
     const active = page && page.attempt === null && page.turn !== undefined ? await last({ attempt: { $gt: '' } }) : page;
     if (active && active.attempt !== null) await freePageIn(session, { ...active, attempt: active.attempt }, { ...FREE, untouched: false });
   });

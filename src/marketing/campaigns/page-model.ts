@@ -3,7 +3,7 @@ import { model } from '../../platform/mongo';
 
 /** A page of a campaign's audience, from when its first message may begin until its campaign ends: which attempt sends it, and how far it has come. */
 export interface CampaignPageRow {
-  /** The campaign and the place where the page begins, in the form of its recipients' ids. */
+  /** The campaign and the position at which the page begins, in the form of its recipients' ids. */
   readonly _id: string;
   readonly campaignId: string;
   /** The attempt that may begin messages of it, its worker, and since when; null between attempts. */
@@ -16,7 +16,7 @@ export interface CampaignPageRow {
   readonly untouched: boolean;
   /** Grows whenever messages of it are claimed, so that of two concurrent changes one is refused. */
   readonly slices: number;
-  /** The instant of the turn whose recipients were asked for last, in milliseconds; absent of a campaign without turns. */
+  /** The send time of the recipients that were read last, in milliseconds; absent for a campaign without send times. */
   readonly turn?: number;
   /** Number of its messages that have begun, or are in a claim that has not. */
   readonly begun: number;

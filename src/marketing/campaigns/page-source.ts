@@ -4,7 +4,7 @@ import type { Rowless } from '../../records/person-limits';
 import { recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
-import { inTurn } from './send-times';
+import { withSendTime } from './send-times';
 
 export type { Campaign } from './model';
 
@@ -32,14 +32,14 @@ export type PageRecipient = Pick<CampaignRecipient, '_id' | 'contactId' | 'email
 
 const recipientReader = new RowReader<PageRecipient>(new Set(['_id', 'contactId', 'email', 'variant', 'emailId']));
 
-/** Reads recipients of a page who were not skipped, in order, after one of them; where it is given, only those of one turn. */
+/** Reads recipients of a page who were not skipped, in order, after one of them; if one is given, only those with that send time. */
 export async function recipientsOfPage(
   campaignId: string,
   range: RecipientRange & Pick<CampaignPageInput, 'turn'>,
   after: string | null,
   limit: number,
 ): Promise<readonly PageRecipient[]> {
-  const filter = { _id: rangeOf(campaignId, range, after), status: 'pending', ...(range.turn && inTurn(campaignId, range.turn.at)) };
+  const filter = { _id: rangeOf(campaignId, range, after), status: 'pending', ...(range.turn && withSendTime(campaignId, range.turn.at)) };
   const rows = await findBytes(CampaignRecipientModel, { filter, sort: { _id: 1 }, limit });
   return rows.map((row) => recipientReader.read(row));
 }

@@ -16,7 +16,7 @@ import type { AudienceBreakdown } from './breakdown';
 import { DEFAULT_SAMPLE_PERCENT, readCampaign } from './drafts';
 import type { Campaign } from './model';
 import type { AskedStep } from './rollout-state';
-import { turnsAt } from './send-times';
+import { sendTimesAt } from './send-times';
 
 /** A campaign starts, and is decided, at most this far ahead. */
 export const HORIZON_MS = 365 * 86_400_000;
@@ -28,7 +28,7 @@ export interface AskedLocalTime extends Omit<LocalTimeLaunch, 'fallback'> {
   readonly fallback: string | null;
 }
 
-/** Returns what decides the turns of a campaign's recipients; undefined where all are sent to at once. */
+/** Returns the rules for the send times of a campaign's recipients; undefined if all are sent to at once. */
 export function timingOf(
   project: Pick<ProjectFacts, 'windows'>,
   campaign: Pick<Campaign, 'windows'>,
@@ -47,7 +47,7 @@ export function beginOf(launch: Pick<LocalTimeLaunch, 'at'>, now: Date): Date | 
   return first > now.getTime() ? new Date(first) : null;
 }
 
-/** The start of a campaign, as far as its turns go by it. */
+/** The start of a campaign, as far as its send times depend on it. */
 export interface Launch {
   readonly timing: Timing | undefined;
   readonly start: Date;
@@ -60,7 +60,7 @@ export interface Launch {
 export interface CampaignFlight extends FlightPlan {
   readonly start: Date;
   readonly leftOut: AudienceBreakdown;
-  /** Contacts that pause marketing mail at their turn. */
+  /** Contacts that pause marketing mail at their send time. */
   readonly paused: number;
 }
 
@@ -80,8 +80,8 @@ export async function planCampaign(ctx: Context, id: string, launchOf: (draft: C
   return { ...plan, start: launch.start, paused, leftOut: await breakDownAudience(ctx.project, campaign, now) };
 }
 
-/** Resolves to the last turn of those who get an A/B test first, if all of the audience did. */
-export async function lastTurn(project: ProjectFacts, campaign: Campaign, timing: Timing, start: Date): Promise<Date> {
+/** Resolves to the last send time of an A/B test's sample, as if the sample were the whole audience. */
+export async function lastSendTime(project: ProjectFacts, campaign: Campaign, timing: Timing, start: Date): Promise<Date> {
   const { groups } = await groupsOf(project, campaign, { timing, start, abDecideAt: null, throttlePerMinute: null }, new Date());
   const { hours } = planFlight(timing, groups, null);
   return new Date(Math.max(start.getTime(), ...hours.map(({ at }) => at)));
@@ -166,10 +166,10 @@ async function* membersOf(project: ProjectFacts, campaign: Campaign, now: Date):
   }
 }
 
-/** Counts members by zone, without those who pause marketing mail at their turn. */
+/** Counts members by zone, without those who pause marketing mail at their send time. */
 class Tally {
   private readonly groups = new Map<string, { timezone: string | null; since: Since; count: number }>();
-  private readonly turns = new Map<Since, ReturnType<typeof turnsAt>>();
+  private readonly sendTimes = new Map<Since, ReturnType<typeof sendTimesAt>>();
   private paused = 0;
 
   constructor(private readonly timing: Timing) {}
@@ -190,9 +190,9 @@ class Tally {
   }
 
   private isPaused(until: Date, timezone: string | null, since: Since): boolean {
-    let turnOf = this.turns.get(since);
-    if (!turnOf) this.turns.set(since, (turnOf = turnsAt(this.timing, since)));
-    const turn = turnOf(timezone);
-    return 'at' in turn && turn.at < until.getTime();
+    let sendTimeOf = this.sendTimes.get(since);
+    if (!sendTimeOf) this.sendTimes.set(since, (sendTimeOf = sendTimesAt(this.timing, since)));
+    const sendTime = sendTimeOf(timezone);
+    return 'at' in sendTime && sendTime.at < until.getTime();
   }
 }

@@ -55,7 +55,7 @@ export async function listRecipients(
   const last = page.at(-1);
   const shown = page.sort((one, other) => (one.id < other.id ? 1 : -1));
   const more = found.length > limit && last;
-  return { rows: await withContacts(campaign, shown), next: more ? placeAfter(walked, last) : null };
+  return { rows: await withContacts(campaign, shown), next: more ? positionAfter(walked, last) : null };
 }
 
 /** Finds at least `count` recipients after the ones already walked, or all that are left. */
@@ -97,7 +97,7 @@ const beginning = (status: RecipientStatus | null, campaign: Campaign): Walked =
   rowId: null,
 });
 
-const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => positionAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
+const positionAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => positionAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
 
 function walkedTo({ id }: Position): Walked {
   const upwards = id.startsWith(UPWARDS);

@@ -2,7 +2,7 @@ import type { RolloutCounts, RolloutFinding, RolloutWait } from '../../rules/rol
 
 /** A step as it is asked for. The shares grow to 100 percent, and the last step has no wait. */
 export interface AskedStep {
-  /** The share of the audience that has its turn once the step is sent. */
+  /** The share of the audience that is reached once the step is sent. */
   readonly percent: number;
   readonly wait: RolloutWait | null;
 }
@@ -10,7 +10,7 @@ export interface AskedStep {
 interface RolloutStep extends AskedStep {
   /** Its own recipients, once the audience is frozen. */
   readonly recipients?: number;
-  /** When all of them had their turn: the wait begins. */
+  /** When all of them were sent to: the wait begins. */
   readonly sentAt?: Date;
   /** Results of messages from the check of the step before until the check of this one. */
   readonly counts?: RolloutCounts;

@@ -32,12 +32,12 @@ export function requireSteps({ abSubjectB, schedule }: Campaign, timing: Timing 
     );
 }
 
-/** Returns the steps of a frozen audience, and stores how many recipients each has. `placeAfter` finds the place after the first ones. */
+/** Returns the steps of a frozen audience, and stores how many recipients each has. `positionAfter` finds the position after the first ones. */
 export async function planSteps(
   { campaignId, projectId }: CampaignKey,
   { steps }: CampaignRollout,
   total: number,
-  placeAfter: (rows: number) => Promise<string | null>,
+  positionAfter: (rows: number) => Promise<string | null>,
 ): Promise<NonNullable<CampaignPlan['rollout']>> {
   const rows = stepRows(
     total,
@@ -48,7 +48,7 @@ export async function planSteps(
   for (const [index, { percent }] of steps.entries()) {
     const own = rows[index] ?? 0;
     end += own;
-    planned.push({ percent, rows: own, to: end >= total ? null : await placeAfter(end) });
+    planned.push({ percent, rows: own, to: end >= total ? null : await positionAfter(end) });
   }
   const counted = Object.fromEntries(rows.map((own, index) => [`rollout.steps.${index}.recipients`, own]));
   await CampaignModel.updateOne({ _id: campaignId, projectId, status: 'sending' }, { $set: counted });
@@ -59,7 +59,7 @@ const OVER: RolloutChecked = { state: 'over', until: null, held: null };
 const PASSED: RolloutChecked = { state: 'passed', until: null, held: null };
 
 /**
- * Checks a rollout after all recipients of a step had their turn: notes that, waits, judges what came of its messages, and holds the campaign where that went
+ * Checks a rollout after all recipients of a step were sent to: notes that, waits, judges what came of its messages, and holds the campaign where that went
  * wrong. Safe to repeat.
  *
  * | killed                         | found                                   | happens                                                    |

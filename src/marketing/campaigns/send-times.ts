@@ -1,25 +1,25 @@
-import type { CampaignKey, CampaignPageInput, CampaignTurn, NextTurnInput, RecipientRange } from '../../contracts/campaign';
+import type { CampaignKey, CampaignPageInput, SendTimeGroup, NextSendTimeInput, RecipientRange } from '../../contracts/campaign';
 import type { Timing } from '../../contracts/send-windows';
 import { findReaders } from '../../audience/contacts';
-import { Clocks, placeOf, turnIn } from '../../rules/send-windows';
-import type { Since, Turn } from '../../rules/send-windows';
+import { Clocks, zoneFor, sendTimeIn } from '../../rules/send-windows';
+import type { Since, SendTime } from '../../rules/send-windows';
 import { CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
 
-/** Returns the turn of a contact in this zone. */
-export type TurnOf = (timezone: string | null | undefined) => Turn;
+/** Returns the send time of a contact in this zone. */
+export type SendTimeOf = (timezone: string | null | undefined) => SendTime;
 
-/** Returns the turns of recipients as of one instant, each zone worked out once. */
-export function turnsAt(timing: Timing, since: Since): TurnOf {
+/** Returns the send times of recipients as of one instant; computes each zone once. */
+export function sendTimesAt(timing: Timing, since: Since): SendTimeOf {
   const clocks = new Clocks();
-  const known = new Map<string | null, Turn>();
+  const known = new Map<string | null, SendTime>();
   return (timezone = null) => {
-    let turn = known.get(timezone);
-    if (turn === undefined) known.set(timezone, (turn = turnIn(timing, placeOf(timing, timezone, clocks), since, clocks)));
-    return turn;
+    let sendTime = known.get(timezone);
+    if (sendTime === undefined) known.set(timezone, (sendTime = sendTimeIn(timing, zoneFor(timing, timezone, clocks), since, clocks)));
+    return sendTime;
   };
 }
 
@@ -29,48 +29,48 @@ export function sinceOf({ startedAt, abDecideAt }: Campaign, stage: 'first' | 'r
   return { start, from: stage === 'rest' && abDecideAt ? Math.max(start, abDecideAt.getTime()) : start, now };
 }
 
-/** The turn of a recipient that is judged again when its time has come. */
-export interface JudgedTurn {
+/** The send time of a recipient, checked again when it has come. */
+export interface RecheckedSendTime {
   /** The next instant, where its window is closed by now, in milliseconds. */
   readonly later: number | null;
-  readonly never: Extract<Turn, { never: unknown }>['never'] | null;
+  readonly never: Extract<SendTime, { never: unknown }>['never'] | null;
 }
 
-/** Returns the turns of a page's recipients, as of now or of the workflow's time, whichever is later: tests skip time. Null of a page without turns. */
-export function judgedTurns(
+/** Returns a check of the send times of a page's recipients, as of now or of the workflow's time, whichever is later: tests skip time. Null for a page without send times. */
+export function recheckSendTimes(
   campaign: Campaign,
   { turn, winner }: Pick<CampaignPageInput, 'turn' | 'winner'>,
-): ((timezone: string | null | undefined) => JudgedTurn) | null {
+): ((timezone: string | null | undefined) => RecheckedSendTime) | null {
   if (!campaign.timing || !turn) return null;
   const now = Math.max(Date.now(), turn.now);
-  const turnOf = turnsAt(campaign.timing, sinceOf(campaign, winner === null ? 'first' : 'rest', now));
+  const sendTimeOf = sendTimesAt(campaign.timing, sinceOf(campaign, winner === null ? 'first' : 'rest', now));
   return (timezone) => {
-    const found = turnOf(timezone);
+    const found = sendTimeOf(timezone);
     return 'never' in found ? { later: null, never: found.never } : { later: found.at > now ? found.at : null, never: null };
   };
 }
 
-type TurnFields = Pick<CampaignRecipient, 'status' | 'skipReason' | 'skipDetail' | 'turnAt'>;
+type SendTimeFields = Pick<CampaignRecipient, 'status' | 'skipReason' | 'skipDetail' | 'turnAt'>;
 
-/** Returns the fields of a recipient that say when it is its turn, or that it never is. */
-export const turnFields = (turn: Turn): TurnFields =>
-  'at' in turn
-    ? { status: 'pending', skipReason: null, turnAt: new Date(turn.at) }
-    : { status: 'skipped', skipReason: 'limit_reached', skipDetail: { window: turn.never } };
+/** Returns the fields of a recipient that hold its send time, or that it has none. */
+export const sendTimeFields = (sendTime: SendTime): SendTimeFields =>
+  'at' in sendTime
+    ? { status: 'pending', skipReason: null, turnAt: new Date(sendTime.at) }
+    : { status: 'skipped', skipReason: 'limit_reached', skipDetail: { window: sendTime.never } };
 
-const placesIn = (campaignId: string, { from, to }: RecipientRange) => ({
+const rangeFilter = (campaignId: string, { from, to }: RecipientRange) => ({
   $gte: `${campaignId}/${from}`,
   $lt: to === null ? recipientsOf(campaignId).$lt : `${campaignId}/${to}`,
 });
 
-/** Returns the filter of the recipients of a range whose turn is at an instant. The index of turns answers it. */
-export const inTurn = (campaignId: string, at: number) => ({ campaignId, turnAt: new Date(at) });
+/** Returns the filter of recipients with a send time. The index on `turnAt` serves it. */
+export const withSendTime = (campaignId: string, at: number) => ({ campaignId, turnAt: new Date(at) });
 
-/** Finds the next turn of a range; null when all are done. Turns that move meanwhile only move to later. */
-export async function nextTurn({ campaignId, after, ...range }: NextTurnInput): Promise<CampaignTurn | null> {
-  const places = { campaignId, _id: placesIn(campaignId, range) };
+/** Finds the next send time of a range; null when all are done. Send times that move meanwhile only move to later. */
+export async function nextSendTime({ campaignId, after, ...range }: NextSendTimeInput): Promise<SendTimeGroup | null> {
+  const inRange = { campaignId, _id: rangeFilter(campaignId, range) };
   const [first] = await CampaignRecipientModel.find(
-    { ...places, turnAt: { $exists: true, ...(after !== null && { $gt: new Date(after) }) } },
+    { ...inRange, turnAt: { $exists: true, ...(after !== null && { $gt: new Date(after) }) } },
     { turnAt: 1 },
   )
     .sort({ turnAt: 1 })
@@ -78,21 +78,21 @@ export async function nextTurn({ campaignId, after, ...range }: NextTurnInput): 
     .lean<{ turnAt: Date }[]>();
   if (!first) return null;
   const at = first.turnAt.getTime();
-  return { at, rows: await CampaignRecipientModel.countDocuments({ ...places, ...inTurn(campaignId, at) }) };
+  return { at, rows: await CampaignRecipientModel.countDocuments({ ...inRange, ...withSendTime(campaignId, at) }) };
 }
 
-/** Moves the turns of recipients whose window is closed by now. */
-export async function moveTurns(moved: ReadonlyMap<number, readonly string[]>): Promise<void> {
+/** Moves the send times of recipients whose window has closed. */
+export async function moveSendTimes(moved: ReadonlyMap<number, readonly string[]>): Promise<void> {
   const writes = [...moved].map(([at, ids]) => ({
     updateMany: { filter: { _id: { $in: [...ids] }, status: 'pending' as const }, update: { $set: { turnAt: new Date(at) } } },
   }));
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
 }
 
-/** Gives the rest of an A/B test, from a place on, its turns after the decision. Safe to repeat. */
+/** Sets the send times of the rest of an A/B test, from a position on, to after the decision. Safe to repeat. */
 export async function holdRest(campaign: Campaign & { readonly timing: Timing }, boundary: string, beat: () => void): Promise<void> {
   const { _id: campaignId, projectId, timing, startedAt } = campaign;
-  const turnOf = turnsAt(timing, sinceOf(campaign, 'rest', startedAt?.getTime() ?? 0));
+  const sendTimeOf = sendTimesAt(timing, sinceOf(campaign, 'rest', startedAt?.getTime() ?? 0));
   for (let from: string | null = `${campaignId}/${boundary}`; from !== null; beat()) {
     const rows: Pick<CampaignRecipient, '_id' | 'contactId'>[] = await CampaignRecipientModel.find(
       { _id: { $gte: from, $lt: recipientsOf(campaignId).$lt }, status: 'pending' },
@@ -107,15 +107,15 @@ export async function holdRest(campaign: Campaign & { readonly timing: Timing },
       page.map(({ contactId }) => contactId),
     );
     const writes = page.map(({ _id, contactId }) => ({
-      updateOne: { filter: { _id: _id }, update: { $set: turnFields(turnOf(contacts.get(contactId)?.timezone)) } },
+      updateOne: { filter: { _id: _id }, update: { $set: sendTimeFields(sendTimeOf(contacts.get(contactId)?.timezone)) } },
     }));
     if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
     from = rows[PAGE]?._id ?? null;
   }
 }
 
-/** Finds when the next recipients of a sending campaign have their turn; null without any. */
-export async function nextTurnAfter({ campaignId }: Pick<CampaignKey, 'campaignId'>, now: Date): Promise<Date | null> {
+/** Finds the next send time of a sending campaign; null without any. */
+export async function nextSendTimeAfter({ campaignId }: Pick<CampaignKey, 'campaignId'>, now: Date): Promise<Date | null> {
   const row = await CampaignRecipientModel.findOne({ _id: recipientsOf(campaignId), campaignId, turnAt: { $gt: now } }, { turnAt: 1 })
     .sort({ turnAt: 1 })
     .lean<{ turnAt: Date } | null>();

@@ -26,7 +26,7 @@ import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
 import { requireSteps } from './rollout';
 import type { AskedStep } from './rollout-state';
-import { HORIZON_MS, beginOf, lastTurn, planCampaign, timingOf } from './plan';
+import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
 import { withdrawWaiting } from './withdrawal';
@@ -140,7 +140,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
   };
 }
 
-/** Decides when a campaign begins, and by what its recipients' turns go. Throws 422 for an instant that cannot be. */
+/** Decides when a campaign begins, and the rules for its send times. Throws 422 for an instant that cannot be. */
 async function launchOf(
   ctx: Context,
   draft: Campaign,
@@ -154,17 +154,17 @@ async function launchOf(
   const start = scheduledFor ?? now;
   const launch = { timing, scheduledFor, start, throttlePerMinute, rollout };
   if (draft.abSubjectB === null) return { ...launch, abDecideAt: null };
-  const from = timing ? await lastTurn(ctx.project, draft, timing, start) : start;
+  const from = timing ? await lastSendTime(ctx.project, draft, timing, start) : start;
   return { ...launch, abDecideAt: decisionOf(options, start, from) };
 }
 
-/** `from`: the last turn of the sample. */
+/** `from`: the last send time of the sample. */
 function decisionOf({ abDecideAt }: SendOptions, start: Date, from: Date): Date {
   if (!abDecideAt) return new Date(from.getTime() + DECIDE_AFTER_MS);
   if (abDecideAt <= start || abDecideAt.getTime() - start.getTime() > HORIZON_MS)
     throw invalid('abDecideAt', 'invalid_date', 'Must lie after the start, by at most 365 days');
   if (abDecideAt > from || from.getTime() === start.getTime()) return abDecideAt;
-  throw invalid('abDecideAt', 'invalid_date', `Must lie after the last turn of the sample, which may be at ${from.toISOString()}`);
+  throw invalid('abDecideAt', 'invalid_date', `Must be after the last message of the sample, which may go out at ${from.toISOString()}`);
 }
 
 /** Plans a campaign as `sendCampaign` with these options would send it; a scheduled one as it is scheduled. Throws as `sendCampaign` and `planCampaign`. */

@@ -19,7 +19,7 @@ import { heldProviders } from './providers';
 import type { HeldProvider } from './providers';
 import { filterFaults, refuse } from './refusals';
 import { versionOf } from './revise';
-import { nextTurnAfter } from './send-times';
+import { nextSendTimeAfter } from './send-times';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
 import { countOpen } from '../../records/emails';
@@ -41,7 +41,7 @@ export interface CampaignDetail {
   /** Number of contacts that a send would reach now; null once the audience is frozen or the campaign is over. */
   readonly estimatedAudience: number | null;
   readonly figures: CampaignFigures;
-  /** When the next recipients have their turn; null where none wait for one. */
+  /** The next send time; null if no recipient waits for one. */
   readonly nextAt: Date | null;
   /** The providers that it is held for. */
   readonly heldProviders: readonly HeldProvider[];
@@ -129,7 +129,7 @@ export async function getCampaign(ctx: Context, id: string): Promise<CampaignDet
   const [estimatedAudience, figures, nextAt, heldFor] = await Promise.all([
     waits ? countAudience(ctx.project, campaign, new Date()) : null,
     figuresOf(campaign),
-    campaign.timing && campaign.status === 'sending' ? nextTurnAfter({ campaignId: id }, new Date()) : null,
+    campaign.timing && campaign.status === 'sending' ? nextSendTimeAfter({ campaignId: id }, new Date()) : null,
     heldProviders(campaign),
   ]);
   return { campaign, estimatedAudience, figures, nextAt, heldProviders: heldFor };

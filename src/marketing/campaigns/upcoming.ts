@@ -3,7 +3,7 @@ import { soonest } from '../../platform/mongo';
 import { recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
-import { nextTurnAfter } from './send-times';
+import { nextSendTimeAfter } from './send-times';
 
 /** A turn of a series, or the next step of a rollout, does not begin while the campaign is paused. */
 const notPausedAt = (instant: '$series.nextAt' | '$rollout.nextAt') => ({
@@ -35,7 +35,7 @@ export async function campaignInstants(
 }
 
 /**
- * Finds when the next recipients of each campaign that is being sent in turns get their message; with a contact, when that contact does. In no order. It asks
+ * Finds when the next recipients of each campaign that is being sent by send times get their message; with a contact, when that contact does. In no order. It asks
  * for each such campaign, of which a project has few.
  */
 export async function recipientInstants(
@@ -43,21 +43,22 @@ export async function recipientInstants(
   { campaignId, contactId }: { readonly campaignId?: string | undefined; readonly contactId?: string | undefined },
   now: Date,
 ): Promise<readonly Position[]> {
-  const inTurns = { projectId, status: 'sending' as const, timing: { $exists: true }, series: { $exists: false } };
-  const campaigns = await CampaignModel.find({ ...inTurns, ...(campaignId !== undefined && { _id: campaignId }) }, { paused: 1 }).lean<
-    Pick<Campaign, '_id' | 'paused'>[]
-  >();
+  const withSendTimes = { projectId, status: 'sending' as const, timing: { $exists: true }, series: { $exists: false } };
+  const campaigns = await CampaignModel.find(
+    { ...withSendTimes, ...(campaignId !== undefined && { _id: campaignId }) },
+    { paused: 1 },
+  ).lean<Pick<Campaign, '_id' | 'paused'>[]>();
   const found: Position[] = [];
   for (const { _id, paused } of campaigns) {
     if (paused?.until === null) continue;
     const from = paused && paused.until > now ? paused.until : now;
-    const at = contactId === undefined ? await nextTurnAfter({ campaignId: _id }, from) : await turnOfContact(_id, contactId, from);
+    const at = contactId === undefined ? await nextSendTimeAfter({ campaignId: _id }, from) : await sendTimeOfContact(_id, contactId, from);
     if (at) found.push({ at, id: _id });
   }
   return found;
 }
 
-async function turnOfContact(campaignId: string, contactId: string, after: Date): Promise<Date | null> {
+async function sendTimeOfContact(campaignId: string, contactId: string, after: Date): Promise<Date | null> {
   const filter = { _id: recipientIdOf(campaignId, contactId), status: 'pending' as const, turnAt: { $gt: after } };
   const row = await CampaignRecipientModel.findOne(filter, { turnAt: 1 }).lean<Pick<CampaignRecipient, 'turnAt'>>();
   return row?.turnAt ?? null;

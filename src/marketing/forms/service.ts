@@ -76,7 +76,7 @@ export async function patchForm(ctx: Context, id: string, { state, ...patch }: F
     const now = new Date();
     const current = await FormModel.findOne({ _id: id, projectId }, null, { session }).lean<Form>();
     if (!current) throw notFound('Form');
-    const turned = state === undefined || state === current.state ? {} : turn(current, state, now);
+    const turned = state === undefined || state === current.state ? {} : switched(current, state, now);
     const next: Form = { ...current, ...given, ...turned, updatedAt: now };
     const { _id, projectId: _projectId, createdAt: _createdAt, ...fields } = next;
     await FormModel.updateOne({ _id, projectId }, { $set: fields }, { session });
@@ -84,7 +84,7 @@ export async function patchForm(ctx: Context, id: string, { state, ...patch }: F
   });
 }
 
-const turn = ({ openings }: Form, state: Form['state'], now: Date): Partial<Form> =>
+const switched = ({ openings }: Form, state: Form['state'], now: Date): Partial<Form> =>
   state === 'open' ? { state, heldReason: null, heldAt: null, openings: openings + 1 } : { state, heldReason: 'manual', heldAt: now };
 
 /** Holds a form whose sign-ups come in a burst, unless it is held already. */

@@ -1,2 +1,2 @@
 export { cancelWithTurn, pauseWithTurn, resumeWithTurn } from './control';
-export { seriesTurn } from './turn';
+export { advanceSeries } from './advance';

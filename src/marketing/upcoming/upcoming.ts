@@ -19,13 +19,15 @@ export async function listUpcoming(
   const found: Upcoming[] = [];
   // One after another: each is a query or two along an index, and one request should not take many of the pool's connections.
   for (const source of SOURCES.filter((each) => knowsAll(each, filter))) {
-    const place = after && placeIn(source.kind, after);
+    const place = after && positionIn(source.kind, after);
     found.push(...(await source.read(ctx, filter, { limit: limit + 1, after: place }, now)));
   }
-  const entries = found.filter((entry) => after === null || order(placeOf(entry), after) > 0).sort((a, b) => order(placeOf(a), placeOf(b)));
+  const entries = found
+    .filter((entry) => after === null || order(positionOf(entry), after) > 0)
+    .sort((a, b) => order(positionOf(a), positionOf(b)));
   const rows = entries.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, next: entries.length > limit && last ? placeOf(last) : null };
+  return { rows, next: entries.length > limit && last ? positionOf(last) : null };
 }
 
 const knowsAll = ({ knows }: Source, filter: UpcomingFilter): boolean =>
@@ -33,12 +35,12 @@ const knowsAll = ({ knows }: Source, filter: UpcomingFilter): boolean =>
 
 const prefixOf = (kind: UpcomingKind): string => `${kind}/`;
 
-const placeOf = ({ at, kind, id }: Upcoming): Position => ({ at, id: prefixOf(kind) + id });
+const positionOf = ({ at, kind, id }: Upcoming): Position => ({ at, id: prefixOf(kind) + id });
 
 const order = (a: Position, b: Position): number => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** Returns where a kind continues after a place in the list: at its instant, all of the kind may be before it, or none. */
-function placeIn(kind: UpcomingKind, { at, id }: Position): Position {
+/** Returns where a kind continues after a position in the list: at its instant, all of the kind may be before it, or none. */
+function positionIn(kind: UpcomingKind, { at, id }: Position): Position {
   const prefix = prefixOf(kind);
   if (id.startsWith(prefix)) return { at, id: id.slice(prefix.length) };
   return { at, id: prefix < id ? LAST_ID : '' };

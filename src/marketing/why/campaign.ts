@@ -3,7 +3,7 @@ import { invalidState, notFound } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { findEmail } from '../../records/emails';
 import { judgeMessage } from '../../rules/certificate';
-import { passing, recipientChecks, recordedFacts, recordedTurn } from '../../rules/why';
+import { passing, recipientChecks, recordedFacts, recordedAtSendTime } from '../../rules/why';
 import type { Check } from '../../rules/why';
 import { REPORTED_WITHIN_MS } from '../../sending/deliver';
 import { findCampaign, findRecipient } from '../campaigns';
@@ -54,14 +54,14 @@ function skipped(campaign: Campaign, { row, skipReason, skipDetail }: StandingRe
   const because = { reason, ...(skipDetail && { detail: skipDetail }) };
   const own = [
     ...recipientChecks(recordedFacts(because, recordedOf(row), topicIdOf(campaign), at ?? row.createdAt)),
-    ...recordedTurn(because),
+    ...recordedAtSendTime(because),
   ];
-  const turn: readonly Check[] = [
+  const atSendTime: readonly Check[] = [
     { check: 'campaign', cancelled: reason === 'cancelled' },
     { check: 'restore', mayHaveBeenSent: reason === 'restored' },
     { check: 'contact', exists: reason !== 'deleted' },
   ];
-  const judgements = [...judgedAt(campaign.startedAt, [SELECTED]), ...judgedAt(at, [...turn, ...own])];
+  const judgements = [...judgedAt(campaign.startedAt, [SELECTED]), ...judgedAt(at, [...atSendTime, ...own])];
   return answerOf(judgements, { stopped: () => 'skipped', passed: 'skipped' });
 }
 

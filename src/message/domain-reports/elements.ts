@@ -4,7 +4,7 @@ const DEEPEST = 20;
 const TEXT_LENGTH = 1_024;
 /** Twice what the largest report has. */
 const MOST_ELEMENTS = 1_000_000;
-/** Reports have them at the root: namespaces and places of schemas. */
+/** Reports have them at the root: namespaces and locations of schemas. */
 const MOST_ATTRIBUTES = 100;
 /** Characters at a time. */
 const CHUNK = 65_536;

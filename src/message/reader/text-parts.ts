@@ -1,7 +1,7 @@
 import { readTree } from './tree';
 import type { Entity } from './tree';
 
-/** A text that is shown as the message, by its place in the bytes. */
+/** A text that is shown as the message, by its offset in the bytes. */
 export interface TextPart {
   readonly kind: 'html' | 'plain';
   /** Offset of its head. */

@@ -3,14 +3,14 @@ import type { TemplateFault } from './types';
 
 export type Fault = Omit<TemplateFault, 'field'>;
 
-/** A fault by its place in the source, before that is turned into line and column. */
+/** A fault by its offset in the source, before that is turned into line and column. */
 export interface OffsetFault {
   readonly offset: number;
   readonly message: string;
 }
 
 /** Turns offsets into lines and columns, in one pass over the source for all of them. */
-export function placed(source: string, faults: readonly OffsetFault[]): readonly Fault[] {
+export function located(source: string, faults: readonly OffsetFault[]): readonly Fault[] {
   const breaks = source.matchAll(/\r\n|\r|\n/g);
   let next = breaks.next();
   let line = 1;

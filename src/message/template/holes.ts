@@ -53,11 +53,11 @@ class BlockRegions {
 }
 
 /** Judges all holes of a template. */
-export function holeSafety({ html, placed }: Flat, tokens: readonly Token[]): HoleSafety {
+export function holeSafety({ html, spans }: Flat, tokens: readonly Token[]): HoleSafety {
   const blocks = new BlockRegions();
   let links = true;
   let next = 0;
-  for (const { leaf, start } of placed) {
+  for (const { leaf, start } of spans) {
     if (leaf.kind === 'text') continue;
     while (tokens[next] && tokens[next]!.end <= start) next += 1;
     const region = regionIn(tokens[next], start);

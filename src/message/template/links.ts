@@ -7,7 +7,7 @@ import type { Token } from './html';
 import type { Leaf } from './leaves';
 import type { RenderState } from './state';
 
-/** A place in HTML to edit: the value of an `href`, or a part of the decoration. */
+/** A position in HTML to edit: the value of an `href`, or a part of the decoration. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ function hrefEdits({ name, attributes }: Token): Edit[] {
   }));
 }
 
-/** Finds all places to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
+/** Finds all positions to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
 function findEdits(html: string, tokens: readonly Token[]): readonly Edit[] {
   const tags = tokens.filter(({ kind, attributes }) => kind === 'start' && attributes.length > 0);
   const top = tokens.find(({ kind, name }) => kind === 'start' && name === 'body')?.end ?? 0;
@@ -43,9 +43,9 @@ function findEdits(html: string, tokens: readonly Token[]): readonly Edit[] {
 }
 
 /** Whether an offset lies outside all blocks. */
-function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
+function isOutsideBlocks({ spans }: Flat, offset: number): boolean {
   let depth = 0;
-  for (const { leaf, start } of placed) {
+  for (const { leaf, start } of spans) {
     if (start >= offset) break;
     if (leaf.kind === 'open') depth += 1;
     if (leaf.kind === 'close') depth -= 1;
@@ -54,13 +54,13 @@ function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
 }
 
 /** Returns the leaf of a link; one that is the same for all recipients becomes text. */
-function linkLeaf(leaves: readonly Leaf[], place: HrefPosition): Leaf {
+function linkLeaf(leaves: readonly Leaf[], position: HrefPosition): Leaf {
   const [only, ...rest] = leaves;
-  const isFixed = only?.kind === 'text' && rest.length === 0 && !(place.trackable && isWebUrl(urlOf(only.text)));
-  return isFixed ? { kind: 'text', text: rewriteHref(only.text, place, NO_TRACKER) } : { kind: 'link', leaves, ...place };
+  const isFixed = only?.kind === 'text' && rest.length === 0 && !(position.trackable && isWebUrl(urlOf(only.text)));
+  return isFixed ? { kind: 'text', text: rewriteHref(only.text, position, NO_TRACKER) } : { kind: 'link', leaves, ...position };
 }
 
-/** Finds the links and the places of the decoration in a template whose holes are safe; null when a place depends on values or there are very many. */
+/** Finds the links and the positions of the decoration in a template whose holes are safe; null when a position depends on values or there are very many. */
 export function planLinks(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {
   const edits = findEdits(flat.html, tokens);
   if (edits.length > MOST_PLANNED_EDITS) return null;

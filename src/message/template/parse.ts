@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { parseFault, placed } from './faults';
+import { parseFault, located } from './faults';
 import type { Fault, OffsetFault } from './faults';
 import { HELPER_NAMES, helperNamed, isHelperName } from './helpers';
 import { unknownBlock, unknownHelper } from './hints';
@@ -261,8 +261,8 @@ export function parseTemplate(source: string, valueStyle: Style, reads: Reads, s
     }
     const reader = new Reader(scan.tags, reads, valueStyle);
     reader.program(Handlebars.parse(scan.source));
-    return { leaves: reader.leaves, faults: placed(source, reader.faults) };
+    return { leaves: reader.leaves, faults: located(source, reader.faults) };
   } catch (error) {
-    return { leaves: [], faults: placed(source, [error instanceof ScanError ? error : parseFault(error)]) };
+    return { leaves: [], faults: located(source, [error instanceof ScanError ? error : parseFault(error)]) };
   }
 }

@@ -45,7 +45,7 @@ class Converter {
   private link: OpenLink | null = null;
   /** For each block: whether the link that is open now was opened before it. */
   private readonly outerLinks: (OpenLink | null)[] = [];
-  private place: 'before head' | 'head' | 'body' = 'before head';
+  private section: 'before head' | 'head' | 'body' = 'before head';
   /** Text ends a head that nothing else does. */
   private isHeadClosed = false;
   private readonly hidden = new HiddenPart();
@@ -73,14 +73,14 @@ class Converter {
     for (const leaf of sliceLeaves(this.flat, from, to)) {
       if (leaf.kind === 'text') this.words(leaf.text);
       else if (leaf.kind !== 'value') this.block(leaf);
-      else if (this.place !== 'head' && !this.hidden.isOpen) this.builder.value(asPlain(leaf));
+      else if (this.section !== 'head' && !this.hidden.isOpen) this.builder.value(asPlain(leaf));
     }
   }
 
   /** Decodes text by the rules of attributes: `?a=1&copy=2` is an address in text, too. */
   private words(markup: string): void {
-    if (this.place === 'head' && !this.isHeadClosed && INK.test(markup)) this.place = 'body';
-    if (this.place !== 'head' && !this.hidden.isOpen) this.builder.text(withoutFiller(decodeHTMLAttribute(markup)));
+    if (this.section === 'head' && !this.isHeadClosed && INK.test(markup)) this.section = 'body';
+    if (this.section !== 'head' && !this.hidden.isOpen) this.builder.text(withoutFiller(decodeHTMLAttribute(markup)));
   }
 
   private block(leaf: Leaf): void {
@@ -92,9 +92,9 @@ class Converter {
 
   private start(token: Token): void {
     const { name } = token;
-    if (name === 'head' && this.place === 'before head') this.place = 'head';
-    else if (!IN_HEAD.has(name)) this.place = 'body';
-    if (!this.hidden.start(name, () => this.hides(token)) && this.place !== 'head') this.show(token);
+    if (name === 'head' && this.section === 'before head') this.section = 'head';
+    else if (!IN_HEAD.has(name)) this.section = 'body';
+    if (!this.hidden.start(name, () => this.hides(token)) && this.section !== 'head') this.show(token);
   }
 
   private show(token: Token): void {
@@ -109,8 +109,8 @@ class Converter {
   }
 
   private end(name: string): void {
-    if (this.place === 'head' && ENDS_HEAD.has(name)) this.place = 'body';
-    if (this.hidden.end(name) || this.place === 'head') return;
+    if (this.section === 'head' && ENDS_HEAD.has(name)) this.section = 'body';
+    if (this.hidden.end(name) || this.section === 'head') return;
     if (name === 'a') this.closeLink();
     if (name === 'pre') this.builder.preformatted = Math.max(0, this.builder.preformatted - 1);
     this.breakAround(name);

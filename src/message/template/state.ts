@@ -22,7 +22,7 @@ export class RenderState implements Meter, Tracker {
   readonly loops: LoopCounters[] = [];
   /** The output. */
   out: Piece[] = [];
-  /** Markup for the two places of the decoration. */
+  /** Markup for the two positions of the decoration. */
   top: Pieces = NOTHING;
   bottom: Pieces = NOTHING;
   /** Names of placeholders that resolved to nothing; null where they are not collected. */

@@ -12,7 +12,7 @@ interface WrittenLink {
   readonly fixed: readonly string[];
 }
 
-/** Fills the place of a tag: no tokenizer cares about it. */
+/** Stands for a tag: no tokenizer cares about it. */
 const FILL = '\ufffc';
 const OPENS = /^\{\{~?[#^]/;
 const CLOSES = /^\{\{~?\//;
@@ -80,7 +80,7 @@ const lengthOf = ({ fixed }: WrittenLink): number => fixed.reduce((sum, part) =>
 
 /**
  * Returns a function that finds, for a link of rendered HTML, the link as its author wrote it, with its placeholders: of several that it may come from, the one
- * that says most of it. A link without placeholders, or of no place in the template, is itself.
+ * that says most of it. A link without placeholders, or without a position in the template, is itself.
  */
 export function writtenLinks(html: string): (url: string) => string {
   const links = new Map(linksOf(html).map((link) => [link.text, link]));

@@ -5,7 +5,7 @@ export { addressId, base32, derivedId, newId, sha256, siblingId, timeOfId, timeP
 export { merged, orNull } from './merged';
 export { positionAt } from './paging';
 export { perCore } from './per-core';
-export type { PageRequest, Placed, Position, Rows } from './paging';
+export type { PageRequest, Positioned, Position, Rows } from './paging';
 export { RawJson, jsonText } from './raw-json';
 export { rateHeaders, rateLimited, secondsUntil, stateOf } from './rate-limit';
 export type { RateState, Refill } from './rate-limit';

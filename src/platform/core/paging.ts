@@ -17,9 +17,9 @@ export interface PageRequest {
 }
 
 /** A row of a list, and the position at which the list continues after it. */
-export interface Placed<T> {
+export interface Positioned<T> {
   readonly row: T;
   readonly position: Position;
 }
 
-export type Rows<T> = AsyncIterable<Placed<T>>;
+export type Rows<T> = AsyncIterable<Positioned<T>>;

@@ -26,4 +26,4 @@ export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
 export { model } from './model';
 export type { Model } from './model';
-export { mapped, newest, placed, rowsOf, rowsWith } from './whole';
+export { mapped, newest, positioned, rowsOf, rowsWith } from './whole';

@@ -87,10 +87,10 @@ export const newer = (a: Position, b: Position): number => b.at.getTime() - a.at
  */
 export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positionOf: (row: T) => Position): Page<T> {
   const stop = pages.flatMap(({ next }) => next ?? []).sort(newer)[0] ?? null;
-  const places = pages
-    .flatMap(({ rows }) => rows.map((row) => ({ row, place: positionOf(row) })))
-    .filter(({ place }) => stop === null || newer(place, stop) <= 0)
-    .sort((a, b) => newer(a.place, b.place));
-  const last = places.length > limit ? places[limit - 1] : undefined;
-  return { rows: places.slice(0, limit).map(({ row }) => row), next: last?.place ?? stop };
+  const positioned = pages
+    .flatMap(({ rows }) => rows.map((row) => ({ row, position: positionOf(row) })))
+    .filter(({ position }) => stop === null || newer(position, stop) <= 0)
+    .sort((a, b) => newer(a.position, b.position));
+  const last = positioned.length > limit ? positioned[limit - 1] : undefined;
+  return { rows: positioned.slice(0, limit).map(({ row }) => row), next: last?.position ?? stop };
 }

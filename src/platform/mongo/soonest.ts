@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import type { PageRequest, Placed } from '../core';
+import type { PageRequest, Positioned } from '../core';
 import type { Model } from './model';
 import { beyond } from './page';
 
@@ -18,7 +18,7 @@ export async function soonest<T extends { readonly _id: string }>(
   { limit, after }: PageRequest,
   now: Date,
   projection: Readonly<Record<string, 1>>,
-): Promise<readonly Placed<T>[]> {
+): Promise<readonly Positioned<T>[]> {
   const stored = (at: Date): Date | string => (isText ? at.toISOString() : at);
   const ahead = { [by]: { $gt: stored(now) } };
   const conditions = [filter, ahead, ...(after ? [beyond(by, 1, { at: stored(after.at), id: after.id })] : [])];

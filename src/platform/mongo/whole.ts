@@ -1,7 +1,7 @@
 import type { Sort } from 'mongodb';
 import mongoose from 'mongoose';
 import type { Model } from './model';
-import type { PageRequest, Placed, Position, Rows } from '../core';
+import type { PageRequest, Positioned, Position, Rows } from '../core';
 import { NEWEST_FIRST, newestBeyond } from './page';
 
 const { deserialize } = mongoose.mongo.BSON;
@@ -70,7 +70,7 @@ class Walk<T> {
     await this.reading.request.room?.(bytes);
   }
 
-  take(bytes: Buffer): Placed<T> {
+  take(bytes: Buffer): Positioned<T> {
     // Looking for what is not UTF-8 would cost more than all else that is done with a long text, and the database holds only what was encoded as such.
     const row = deserialize(bytes, { validation: { utf8: false } }) as T;
     this.after = this.reading.positionOf(row);
@@ -79,7 +79,7 @@ class Walk<T> {
 }
 
 /** Reads all rows of a query, page by page, each with its position in the order. */
-export async function* rowsOf<T>(model: Model<T>, reading: Reading<T>): AsyncGenerator<Placed<T>> {
+export async function* rowsOf<T>(model: Model<T>, reading: Reading<T>): AsyncGenerator<Positioned<T>> {
   const walk = new Walk(model, reading);
   for (let page = await walk.page(); page.length > 0; page = await walk.page()) {
     for (const bytes of page) {
@@ -94,7 +94,7 @@ export async function* rowsWith<T, U>(
   model: Model<T>,
   reading: Reading<T>,
   lookUp: (rows: readonly T[]) => Promise<readonly U[]>,
-): AsyncGenerator<Placed<U>> {
+): AsyncGenerator<Positioned<U>> {
   const walk = new Walk(model, reading);
   for (let page = await walk.page(); page.length > 0; page = await walk.page()) {
     await walk.room(page.reduce((sum, { length }) => sum + length, 0));
@@ -105,11 +105,11 @@ export async function* rowsWith<T, U>(
 }
 
 /** Yields rows that are in memory already. */
-export async function* placed<T>(rows: readonly T[], positionOf: (row: T) => Position): AsyncGenerator<Placed<T>> {
+export async function* positioned<T>(rows: readonly T[], positionOf: (row: T) => Position): AsyncGenerator<Positioned<T>> {
   for (const row of rows) yield await Promise.resolve({ row, position: positionOf(row) });
 }
 
 /** Yields the result of `of` for each row, with the row's position. */
-export async function* mapped<T, U>(rows: Rows<T>, of: (row: T) => U): AsyncGenerator<Placed<U>> {
+export async function* mapped<T, U>(rows: Rows<T>, of: (row: T) => U): AsyncGenerator<Positioned<U>> {
   for await (const { row, position } of rows) yield { row: of(row), position };
 }

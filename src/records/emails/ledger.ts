@@ -78,13 +78,13 @@ async function readDue(whose: Whose, now: Date, known: readonly string[]): Promi
   return rows.map(toEmail);
 }
 
-/** Reads up to a full share of what is due of a message's project and priority, behind the place of that message. */
+/** Reads up to a full share of what is due of a message's project and priority, after that message. */
 export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: Email, now: Date): Promise<Email[]> {
   const rows = await emails()
     .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_SHARE + 1 })
     .min({ shard, projectId, priority, dueAt, _id })
     .toArray();
-  // The place itself is found too, as long as it is unclaimed.
+  // The message itself is found too, as long as it is unclaimed.
   return rows
     .filter((row) => row._id !== _id)
     .slice(0, PROJECT_SHARE)

@@ -58,7 +58,7 @@ export async function newestOfKind(
   if (few) return pageOfFew({ $and: [all, asked, few] }, request, projection);
   const parts = await partsOf(projectId, asked);
   const pages = parts.map(({ by, hint }) => newestWithin(EmailModel, soughtOf(all, by, asked, hint), request, projection));
-  return mergedNewest(await Promise.all(pages), request.limit, placeOf);
+  return mergedNewest(await Promise.all(pages), request.limit, positionOf);
 }
 
 interface Indexed {
@@ -124,7 +124,7 @@ async function pageOfFew(filter: Filter, { limit, after }: PageRequest, projecti
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .lean<Email[]>();
-  return mergedNewest([{ rows, next: null }], limit, placeOf);
+  return mergedNewest([{ rows, next: null }], limit, positionOf);
 }
 
-const placeOf = ({ _id, createdAt }: Email) => ({ at: createdAt, id: _id });
+const positionOf = ({ _id, createdAt }: Email) => ({ at: createdAt, id: _id });

@@ -81,7 +81,7 @@ export interface ReceivedFacts {
 export interface MailLimits {
   /** The person: an id that a contact has or would have; absent where that is the message's contact. */
   readonly of?: string;
-  /** From when on the message waits for its turn, where a limit lets it wait. */
+  /** Since when the message waits for a limit. */
   readonly since: Date;
   readonly rules: readonly PersonLimit[];
   /** When it may go out, by the recipient's clock, if a limit lets it wait. */

@@ -60,8 +60,8 @@ export interface Reached {
 }
 
 /**
- * Takes a page of a project's messages, from one place on, what they said. Those that are not over, or were to go out later, are marked to be looked at again.
- * Resolves to the place behind the page, or null when there is none.
+ * Removes the contents of a page of a project's messages, from a position on. Those that are not over, or were to go out later, are marked to be looked at again.
+ * Resolves to the position after the page, or null at the end.
  */
 export async function forgetOldContents(projectId: string, ages: Ages, from: Reached, limit: number): Promise<Reached | null> {
   const rows = await emails()

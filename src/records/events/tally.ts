@@ -8,7 +8,7 @@ import type { MailHappening } from '../stats';
 import { historyRecorded, isMoreHistory } from '../emails';
 import type { MailCount, Recorded } from '../emails';
 import { happeningsIn } from './mail-between';
-import type { PageRequest, Placed } from '../../platform/core';
+import type { PageRequest, Positioned } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 import { visibleUpTo } from './visible';
@@ -150,15 +150,15 @@ const namesBeyond = (projectId: string, { limit, after }: PageRequest): Promise<
   });
 
 /** Yields the names of a project's events, by name, with their exact counts; no more at a time than a thousand. */
-export async function* seenNames(projectId: string, { limit, after }: PageRequest): AsyncGenerator<Placed<NameSeen>> {
+export async function* seenNames(projectId: string, { limit, after }: PageRequest): AsyncGenerator<Positioned<NameSeen>> {
   const atOnce = Math.min(limit, NAMES_AT_ONCE);
   for (let from = after; ;) {
     const names = await namesBeyond(projectId, { limit: atOnce, after: from });
     const goesOn = names.length > atOnce && limit > atOnce;
-    const placed = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, position: positionAt(row.name) }));
-    yield* placed;
+    const positioned = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, position: positionAt(row.name) }));
+    yield* positioned;
     if (!goesOn) return;
-    from = placed.at(-1)?.position ?? null;
+    from = positioned.at(-1)?.position ?? null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { FairQueue } from '../../platform/fair';
 import type { Event } from '../events';
-import { nextTryInPlace } from './patience';
+import { nextDirectTry } from './patience';
 
 /** Contacts whose events are handed on at the same time in one run, and further ones of projects that have hardly any. */
 const AT_ONCE = { most: 32, spare: 8 };
@@ -67,7 +67,7 @@ export class Lines {
       () => null,
       (error: unknown) => ({ error }),
     );
-    const waitMs = failure && nextTryInPlace(++line.failures);
+    const waitMs = failure && nextDirectTry(++line.failures);
     if (waitMs === null) this.advance(line, event, failure);
     else this.later(line, waitMs);
   }

@@ -80,7 +80,7 @@ export class FanOutRun implements Pump {
   ) {
     this.loop = new PumpLoop(fanOutPumpId(options.shard), shared.watch, shared.times, options);
     this.intake = new Intake(options.shard, shared.lag);
-    this.lines = new Lines({ handOn: (event) => this.inPlace(event), ended: (event, failure) => this.noteEnd(event, failure) });
+    this.lines = new Lines({ handOn: (event) => this.withPlace(event), ended: (event, failure) => this.noteEnd(event, failure) });
   }
 
   /** Resolves when nothing was due for a while or the run should end; throws when the database does not answer. */
@@ -103,7 +103,7 @@ export class FanOutRun implements Pump {
     return { found: events.length > 0, more, busy: !this.intake.isEmpty };
   }
 
-  private async inPlace(event: Event): Promise<void> {
+  private async withPlace(event: Event): Promise<void> {
     const leave = await this.shared.places.take(event.projectId);
     try {
       await this.shared.bursts.begin(event.projectId);

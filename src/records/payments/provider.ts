@@ -25,7 +25,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** A place where a plan can be paid. */
+/** A page on which a plan can be paid. */
 export interface CheckoutSession {
   readonly sessionId: string;
   readonly checkoutUrl: string;

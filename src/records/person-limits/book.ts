@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { turnOf, withoutPast } from '../../rules/person-limits';
-import type { PersonLimit, Turn } from '../../rules/person-limits';
+import { earliestSendTime, withoutPast } from '../../rules/person-limits';
+import type { PersonLimit, SendTime } from '../../rules/person-limits';
 import { statusesOf } from '../emails';
 import { skippedInCampaigns } from './hooks';
 import { PersonLimitModel } from './model';
@@ -74,25 +74,25 @@ export class LimitBook {
   }
 
   /** Returns the first time from `from` on at which the limits have room and the window is open, or the limit that stops the message. */
-  turn(limited: Limited, from: Date, { id, opensFrom }: { readonly id?: string; readonly opensFrom?: OpensFrom } = {}): Turn {
-    let turn = this.free(limited, from, id);
-    for (let look = 0; opensFrom && 'at' in turn && turn.at > from && look < LOOKS; look++) {
-      const opens = opensFrom(turn.at);
-      if (opens <= turn.at) break;
-      turn = this.free(limited, opens, id);
+  sendTime(limited: Limited, from: Date, { id, opensFrom }: { readonly id?: string; readonly opensFrom?: OpensFrom } = {}): SendTime {
+    let sendTime = this.free(limited, from, id);
+    for (let attempt = 0; opensFrom && 'at' in sendTime && sendTime.at > from && attempt < LOOKS; attempt++) {
+      const opens = opensFrom(sendTime.at);
+      if (opens <= sendTime.at) break;
+      sendTime = this.free(limited, opens, id);
     }
-    return turn;
+    return sendTime;
   }
 
-  private free({ of, limits }: Limited, from: Date, id: string | undefined): Turn {
-    return turnOf(limits, (limit) => this.placesOf(of, limit).filter((place) => place.id !== id), from, this.now);
+  private free({ of, limits }: Limited, from: Date, id: string | undefined): SendTime {
+    return earliestSendTime(limits, (limit) => this.placesOf(of, limit).filter((place) => place.id !== id), from, this.now);
   }
 
   /** Whether a message may be attempted now: what is reserved for later is judged when its own time comes. */
   mayGoNow({ of, limits }: Limited, id: string): boolean {
     const attempted = (limit: PersonLimit) => this.placesOf(of, limit).filter((place) => !place.held && place.id !== id);
-    const turn = turnOf(limits, attempted, this.now, this.now);
-    return 'at' in turn && turn.at.getTime() === this.now.getTime();
+    const sendTime = earliestSendTime(limits, attempted, this.now, this.now);
+    return 'at' in sendTime && sendTime.at.getTime() === this.now.getTime();
   }
 
   /** Whether a message has a place in each of the limits that is not merely reserved. */

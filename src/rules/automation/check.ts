@@ -1,31 +1,31 @@
 import { digestFaults } from './digest';
 import { fault } from './fault';
 import type { GraphFault } from './fault';
-import { branchesOf, placesOf } from './graph';
+import { branchesOf, nodePaths } from './graph';
 import type { Edge, Graph, GraphNode } from './graph';
 import { rulesOf } from './nodes';
 import { placeholdersIn, unreadIn } from './texts';
 
 /**
- * Returns all faults for which a graph cannot run (docs/automations.md, Activating), each at its place under `basePath`. What depends on stored
+ * Returns all faults for which a graph cannot run (docs/automations.md, Activating), each at its path under `basePath`. What depends on stored
  * templates, segments and domains is left to callers that can look them up (`references`, `texts`).
  */
 export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFault[] {
-  const places = placesOf(graph, basePath);
+  const nodes = nodePaths(graph, basePath);
   const faults = [
     ...checkTriggers(graph, basePath),
     ...checkEdges(graph, basePath),
     ...checkReach(graph, basePath),
     ...checkCycles(graph, basePath),
     ...digestFaults(graph, basePath),
-    ...places.flatMap(([node, path]) => checkWritten(node, `${path}.config`)),
-    ...places.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
-    ...places.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
-    ...checkNodesAsked(graph, places),
-    ...places.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
+    ...nodes.flatMap(([node, path]) => checkWritten(node, `${path}.config`)),
+    ...nodes.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
+    ...nodes.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
+    ...checkNodesAsked(graph, nodes),
+    ...nodes.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
   ];
   const known = new Set(faults.map(({ path }) => path));
-  return [...faults, ...places.flatMap(([node, path]) => checkUnread(node, `${path}.config`)).filter(({ path }) => !known.has(path))];
+  return [...faults, ...nodes.flatMap(([node, path]) => checkUnread(node, `${path}.config`)).filter(({ path }) => !known.has(path))];
 }
 
 /** The limit of one template (docs/rendering.md, Bounds). */
@@ -51,9 +51,9 @@ const checkWritten = ({ type, config }: GraphNode, path: string): readonly Graph
     .map((member) => fault(`${path}.${member}`, EMPTY));
 
 function checkTriggers({ nodes }: Graph, basePath: string): readonly GraphFault[] {
-  const places = nodes.flatMap(({ type }, index) => (type === 'trigger' ? [index] : []));
-  if (places.length === 0) return [fault(`${basePath}.nodes`, 'The graph needs a trigger')];
-  return places.slice(1).map((index) => fault(`${basePath}.nodes.${index}`, 'Only one trigger is allowed'));
+  const triggers = nodes.flatMap(({ type }, index) => (type === 'trigger' ? [index] : []));
+  if (triggers.length === 0) return [fault(`${basePath}.nodes`, 'The graph needs a trigger')];
+  return triggers.slice(1).map((index) => fault(`${basePath}.nodes.${index}`, 'Only one trigger is allowed'));
 }
 
 function checkEdges({ nodes, edges }: Graph, basePath: string): readonly GraphFault[] {
@@ -119,27 +119,27 @@ function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphF
 }
 
 /** A condition asks about a message of its own execution: a node before it has to send it. */
-function checkNodesAsked({ nodes, edges }: Graph, places: readonly (readonly [GraphNode, string])[]): readonly GraphFault[] {
+function checkNodesAsked({ nodes, edges }: Graph, withPaths: readonly (readonly [GraphNode, string])[]): readonly GraphFault[] {
   const types = new Map(nodes.map(({ id, type }) => [id, type]));
   const sources = new Map(nodes.map(({ id }) => [id, new Set<string>()]));
   for (const { from, to } of edges) sources.get(to)?.add(from);
-  return places.flatMap(([node, path]) => {
+  return withPaths.flatMap(([node, path]) => {
     const asked = rulesOf(node).nodesAsked?.(node.config, `${path}.config`) ?? [];
     if (asked.length === 0) return [];
     const earlier = new Set(sources.get(node.id));
     for (const id of earlier) for (const source of sources.get(id) ?? []) earlier.add(source);
-    return asked.flatMap(({ nodeId, path: place }) => {
+    return asked.flatMap(({ nodeId, path: at }) => {
       const type = types.get(nodeId);
-      if (type === undefined) return [fault(place, 'This node does not exist')];
-      if (type !== 'send_email') return [fault(place, 'Must be a send_email node')];
-      return earlier.has(nodeId) ? [] : [fault(place, 'No path leads from this node to here')];
+      if (type === undefined) return [fault(at, 'This node does not exist')];
+      if (type !== 'send_email') return [fault(at, 'Must be a send_email node')];
+      return earlier.has(nodeId) ? [] : [fault(at, 'No path leads from this node to here')];
     });
   });
 }
 
 /** A placeholder that nothing reads would be taken literally, without a word. */
 const checkUnread = (node: GraphNode, path: string): readonly GraphFault[] =>
-  unreadIn(node, path).map((place) => fault(place, 'Placeholders are not allowed here'));
+  unreadIn(node, path).map((at) => fault(at, 'Placeholders are not allowed here'));
 
 const checkPlaceholders = (node: GraphNode, path: string): readonly GraphFault[] =>
   placeholdersIn(node) > MOST_PLACEHOLDERS ? [fault(path, `A node can have at most ${MOST_PLACEHOLDERS} placeholders`)] : [];

@@ -1,6 +1,6 @@
 import { fault } from './fault';
 import type { GraphFault } from './fault';
-import { nextNode, placesOf } from './graph';
+import { nextNode, nodePaths } from './graph';
 import type { Graph, GraphNode, NodeOf } from './graph';
 
 /** An event that a digest has gathered, as templates and conditions read it. */
@@ -23,7 +23,7 @@ export function digestOf(graph: Graph): NodeOf<'digest'> | null {
 export function digestFaults(graph: Graph, basePath: string): readonly GraphFault[] {
   const types = new Map(graph.nodes.map(({ id, type }) => [id, type]));
   const comesLater = (nodeId: string): boolean => graph.edges.some(({ from, to }) => to === nodeId && types.get(from) !== 'trigger');
-  return placesOf(graph, basePath).flatMap(([{ id, type }, path]) =>
+  return nodePaths(graph, basePath).flatMap(([{ id, type }, path]) =>
     type === 'digest' && comesLater(id) ? [fault(path, 'A digest has to be the first node after the trigger')] : [],
   );
 }
@@ -33,7 +33,7 @@ export function digestStartFaults(
   graph: Graph,
   { trigger, reentry }: { readonly trigger: string; readonly reentry: string },
 ): readonly GraphFault[] {
-  return placesOf(graph, 'graph').flatMap(([{ type }, path]) => {
+  return nodePaths(graph, 'graph').flatMap(([{ type }, path]) => {
     if (type !== 'digest') return [];
     return [
       ...(trigger.startsWith('event:') ? [] : [fault(path, 'A digest needs a trigger of the form event:<name>')]),

@@ -41,6 +41,6 @@ export function nextNode(graph: { readonly edges: readonly Edge[] }, nodeId: str
   return graph.edges.find((edge) => edge.from === nodeId && (edge.branch ?? null) === branch)?.to ?? null;
 }
 
-/** Lists every node with its place in the graph, as faults name it. */
-export const placesOf = (graph: Graph, basePath: string): readonly (readonly [GraphNode, string])[] =>
+/** Lists every node with its path in the graph, as faults name it. */
+export const nodePaths = (graph: Graph, basePath: string): readonly (readonly [GraphNode, string])[] =>
   graph.nodes.map((node, index) => [node, `${basePath}.nodes.${index}`] as const);

@@ -1,12 +1,12 @@
 import { nextNode } from './graph';
-import type { Finish, Input, State, StepClosed, StepOpened, StepRecord, Turn } from './machine';
+import type { Finish, Input, State, StepClosed, StepOpened, StepRecord, Transition } from './machine';
 import type { AskingNode, Configured } from './node';
 import { rulesOf } from './nodes';
 import type { NodeEffect } from './nodes';
 import type { Edge, Graph, GraphNode, NodeType } from './graph';
 
 /** Begins at the trigger of a graph without faults (`checkGraph`). */
-export function start(graph: Outline, executionId: string): Turn {
+export function start(graph: Outline, executionId: string): Transition {
   const trigger = graph.nodes.find(({ type }) => type === 'trigger');
   if (!trigger) throw new Error('The graph has no trigger');
   return enter(graph, executionId, trigger, []);
@@ -38,10 +38,10 @@ function outlineNode(node: GraphNode): OutlineNode {
 }
 
 /**
- * Takes one step: takes the result of the last effect, and returns what to record and what to do next. `cancel` is accepted at any time; an
+ * Returns the transition for the result of the last effect: what to record and what to do next. `cancel` is accepted at any time; an
  * execution that has ended stays as it ended. Throws when the input answers another question.
  */
-export function step(graph: Outline, state: State, input: Input): Turn {
+export function transitionFor(graph: Outline, state: State, input: Input): Transition {
   if (state.phase === 'over') return resume(graph, state);
   const node = nodeOf(graph, state.nodeId);
   const { executionId } = state;
@@ -61,15 +61,15 @@ export function step(graph: Outline, state: State, input: Input): Turn {
   return leave(graph, executionId, node, closed(node, outcome), []);
 }
 
-/** Returns the move of a stored state, with nothing to record: for a host that begins again. */
-export function resume(graph: Outline, state: State): Turn {
+/** Returns the transition of a stored state, with nothing to record: for a host that begins again. */
+export function resume(graph: Outline, state: State): Transition {
   if (state.phase === 'over') return { state, records: [], effect: { kind: 'finish', ...state.finish } };
   const { rules, configured } = asked(nodeOf(graph, state.nodeId));
   return { state, records: [], effect: rules.effect(configured, state) };
 }
 
-/** Goes to a node; what needs nothing from outside is passed in the same turn. */
-function enter(graph: Outline, executionId: string, node: OutlineNode, before: readonly StepRecord[]): Turn {
+/** Goes to a node; what needs nothing from outside is passed in the same transition. */
+function enter(graph: Outline, executionId: string, node: OutlineNode, before: readonly StepRecord[]): Transition {
   const rules = rulesOf(node);
   const opened: StepOpened = { kind: 'open', nodeId: node.id, type: node.type, status: rules.waits ? 'waiting' : 'running' };
   const records = [...before, opened];
@@ -80,14 +80,14 @@ function enter(graph: Outline, executionId: string, node: OutlineNode, before: r
 }
 
 /** An outcome without an edge completes the execution. */
-function leave(graph: Outline, executionId: string, node: OutlineNode, record: StepClosed, before: readonly StepRecord[]): Turn {
+function leave(graph: Outline, executionId: string, node: OutlineNode, record: StepClosed, before: readonly StepRecord[]): Transition {
   const records = [...before, record];
   const next = nextNode(graph, node.id, record.branch);
   if (next === null) return over(executionId, { status: 'completed', reason: null, error: null }, records);
   return enter(graph, executionId, nodeOf(graph, next), records);
 }
 
-function over(executionId: string, finish: Finish, records: readonly StepRecord[]): Turn {
+function over(executionId: string, finish: Finish, records: readonly StepRecord[]): Transition {
   return { state: { phase: 'over', executionId, finish }, records, effect: { kind: 'finish', ...finish } };
 }
 

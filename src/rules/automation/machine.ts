@@ -56,7 +56,7 @@ export type Input =
   | { readonly kind: 'eventArrived'; readonly eventId: string }
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'answered'; readonly value: boolean }
-  /** The place of the first case that matches; null when none does. */
+  /** The index of the first case that matches; null when none does. */
   | { readonly kind: 'switched'; readonly index: number | null }
   | {
       readonly kind: 'webhookAnswered';
@@ -69,8 +69,8 @@ export type Input =
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'cancel'; readonly reason: string | null };
 
-/** One move: what to remember, what to record, what to do. */
-export interface Turn {
+/** A transition: the new state, what to record, and what to do next. */
+export interface Transition {
   readonly state: State;
   readonly records: readonly StepRecord[];
   readonly effect: Effect;

@@ -3,7 +3,7 @@ import type { Input, State, StepClosed } from './machine';
 import type { LiveHost } from './nodes';
 import type { References } from './references';
 import type { Stage } from './stage';
-import type { PlacedField, PlacedNode } from './trees';
+import type { FieldAtPath, NodeAtPath } from './trees';
 
 type Eventual<T> = T | Promise<T>;
 
@@ -32,9 +32,9 @@ interface NodeTraits<Config = unknown, Kept = unknown> {
   /** Finds faults in its conditions. */
   conditionFaults?(config: Config, path: string): readonly GraphFault[];
   /** Lists the fields that its conditions ask about. */
-  fieldsAsked?(config: Config, path: string): readonly PlacedField[];
+  fieldsAsked?(config: Config, path: string): readonly FieldAtPath[];
   /** Lists the nodes about whose messages it asks. */
-  nodesAsked?(config: Config, path: string): readonly PlacedNode[];
+  nodesAsked?(config: Config, path: string): readonly NodeAtPath[];
   /** Lists the custom fields of contacts that it changes. */
   fieldsChanged?(config: Config): readonly string[];
   /** Collects what it refers to outside the graph, conditions apart. */
@@ -45,7 +45,7 @@ interface NodeTraits<Config = unknown, Kept = unknown> {
   outline?(config: Config): Kept;
 }
 
-/** A type of node that an execution passes in the turn in which it comes to it. */
+/** A type of node that an execution passes in the transition in which it comes to it. */
 export interface PassingNode<Config = unknown, Kept = unknown> extends NodeTraits<Config, Kept> {
   /** Returns the branch that is taken, or that the execution ends here, and why. */
   pass(node: Configured<Kept>, executionId: string): { readonly branch?: string } | { readonly exit: string | null };

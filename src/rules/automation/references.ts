@@ -1,5 +1,5 @@
 import { fieldsAsked } from './filters';
-import { placesOf } from './graph';
+import { nodePaths } from './graph';
 import type { Graph } from './graph';
 import { rulesOf } from './nodes';
 
@@ -31,7 +31,7 @@ export function references(graph: Graph, basePath = 'graph'): References {
   const fields = fieldsAsked(graph, basePath);
   const named = (prefix: string) =>
     fields.flatMap(({ field, path }) => (field.startsWith(prefix) ? [{ id: field.slice(prefix.length), path }] : []));
-  const own = placesOf(graph, basePath).map(([node, path]) => rulesOf(node).references?.(node.config, `${path}.config`) ?? {});
+  const own = nodePaths(graph, basePath).map(([node, path]) => rulesOf(node).references?.(node.config, `${path}.config`) ?? {});
   return {
     templateIds: own.flatMap(({ templateIds = [] }) => templateIds),
     segmentIds: [

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from './graph';
-import { start, step } from './interpreter';
+import { start, transitionFor } from './interpreter';
 import type { Effect, Input, StepRecord } from './machine';
 import { rulesOf } from './nodes';
 import type { Rehearsal, RehearsalOptions, RehearsalPorts, RehearsedStep } from './rehearsal';
@@ -21,15 +21,15 @@ export async function rehearse<Contact>(
   const soFar = { path, emails: stage.emails, reason: null, error: null };
   if (filter && !(await ports.holds(filter, worldOf(stage)))) return { ...soFar, status: 'filter_not_matched', endedAt: stage.now };
 
-  let turn = start(graph, options.executionId);
-  note(path, turn.records, stage.now);
-  while (turn.effect.kind !== 'finish') {
-    const input = await perform(graph, stage, turn.effect);
+  let transition = start(graph, options.executionId);
+  note(path, transition.records, stage.now);
+  while (transition.effect.kind !== 'finish') {
+    const input = await perform(graph, stage, transition.effect);
     if (input === null) return { ...soFar, status: 'waiting', endedAt: stage.until ?? stage.now };
-    turn = step(graph, turn.state, input);
-    note(path, turn.records, stage.now);
+    transition = transitionFor(graph, transition.state, input);
+    note(path, transition.records, stage.now);
   }
-  const { status, reason, error } = turn.effect;
+  const { status, reason, error } = transition.effect;
   return { ...soFar, status, reason, error, endedAt: stage.now };
 }
 

@@ -1,23 +1,23 @@
-import { placesOf } from './graph';
+import { nodePaths } from './graph';
 import type { Graph, GraphNode } from './graph';
 import { hasPlaceholder } from './placeholders';
 import { rulesOf } from './nodes';
 
-/** A text with placeholders, and its place in the graph. */
+/** A text with placeholders, and its path in the graph. */
 export interface Text {
   readonly path: string;
   readonly text: string;
 }
 
-/** Collects every text of a graph in which placeholders are replaced, with its place: what the renderer has to be able to read. */
+/** Collects every text of a graph in which placeholders are replaced, with its path: the texts that the renderer must be able to read. */
 export const texts = (graph: Graph, basePath = 'graph'): readonly Text[] =>
-  placesOf(graph, basePath).flatMap(([node, path]) => textsIn(rendered(node), `${path}.config`));
+  nodePaths(graph, basePath).flatMap(([node, path]) => textsIn(rendered(node), `${path}.config`));
 
 /** Returns how many placeholders a node holds in texts that are replaced together, whenever an execution comes by; a message has bounds of its own. */
 export const placeholdersIn = (node: GraphNode): number =>
   rulesOf(node).sends ? 0 : textsIn(rendered(node), '').reduce((sum, { text }) => sum + text.split('{{').length - 1, 0);
 
-/** Lists the places of a node's configuration with placeholders that nothing replaces, keys of objects included. */
+/** Lists the paths of a node's configuration with placeholders that nothing replaces, keys of objects included. */
 export function unreadIn(node: GraphNode, path: string): readonly string[] {
   const read = new Set(textsIn(rendered(node), path).map((text) => text.path));
   const unread = textsIn(node.config, path).filter((text) => !read.has(text.path));

@@ -17,14 +17,14 @@ interface StoredGroup {
   readonly conditions?: StoredTree | undefined;
 }
 
-/** A field that a condition asks about, with its place. */
-export interface PlacedField {
+/** A field that a condition asks about, with its path. */
+export interface FieldAtPath {
   readonly field: string;
   readonly path: string;
 }
 
-/** A node whose message is asked about, with the place that names it. */
-export interface PlacedNode {
+/** A node whose message a condition asks about, with the path that names it. */
+export interface NodeAtPath {
   readonly nodeId: string;
   readonly path: string;
 }
@@ -36,11 +36,11 @@ const filtersIn = (tree: StoredTree, path: string): readonly (readonly [StoredFi
   ]);
 
 /** Lists the fields that a tree asks about. */
-export const fieldsIn = (tree: StoredTree, path: string): readonly PlacedField[] =>
+export const fieldsIn = (tree: StoredTree, path: string): readonly FieldAtPath[] =>
   filtersIn(tree, path).map(([{ field }, place]) => ({ field, path: `${place}.field` }));
 
 /** Lists the nodes about whose messages a tree asks. */
-export const nodesIn = (tree: StoredTree, path: string): readonly PlacedNode[] =>
+export const nodesIn = (tree: StoredTree, path: string): readonly NodeAtPath[] =>
   filtersIn(tree, path).flatMap(([{ nodeId }, place]) => (nodeId === undefined ? [] : [{ nodeId, path: `${place}.nodeId` }]));
 
 /** Returns the faults that make a tree meaningless. A value with placeholders may become any type that they can evaluate to. */
@@ -56,7 +56,7 @@ export function meant(tree: StoredTree): Tree {
   throw new Error('A condition of a checked graph is at fault');
 }
 
-/** Returns the values of a tree's filters, each at its place. */
+/** Returns the values of a tree's filters, each at its path. */
 export const valuesIn = (tree: StoredTree): unknown => ({
   groups: (tree.groups as readonly StoredGroup[]).map(({ filters, conditions }) => ({
     filters: filters.map(({ value }) => ({ value })),

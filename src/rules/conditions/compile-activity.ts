@@ -138,10 +138,10 @@ const mailIds = (starts: readonly string[]) => ({
 });
 
 function nthOfAll(sources: readonly Source[], nth: number, as: string): readonly Stage[] {
-  const places = sources.map((_source, index) => (index === 0 ? as : `${as}More${index}`));
-  const all = { $sortArray: { input: { $concatArrays: places.map((place) => `$${place}`) }, sortBy: { at: -1 } } };
+  const aliases = sources.map((_source, index) => (index === 0 ? as : `${as}More${index}`));
+  const all = { $sortArray: { input: { $concatArrays: aliases.map((alias) => `$${alias}`) }, sortBy: { at: -1 } } };
   return [
-    ...sources.map((source, index) => latest(source, 0, nth, places[index] ?? as)),
+    ...sources.map((source, index) => latest(source, 0, nth, aliases[index] ?? as)),
     { $set: { [as]: { $slice: [all, Math.min(nth - 1, FURTHEST), 1] } } },
   ];
 }
@@ -183,47 +183,47 @@ export class ActivityLookups {
     for (const occurrence of [...events, ...emails]) {
       const key = occurrenceKey(occurrence);
       if (this.occurrences.has(key)) continue;
-      const place = this.newPlace();
-      this.occurrences.set(key, place);
-      stages.push(...occurrenceStages(occurrence, this.sources, place));
+      const alias = this.newAlias();
+      this.occurrences.set(key, alias);
+      stages.push(...occurrenceStages(occurrence, this.sources, alias));
     }
     const missing = segments.filter((segmentId) => !this.memberships.has(segmentId));
     if (missing.length === 0) return stages;
-    const place = this.newPlace();
-    for (const segmentId of missing) this.memberships.set(segmentId, place);
-    return [...stages, ...membershipStages(missing, this.sources.projectId, place)];
+    const alias = this.newAlias();
+    for (const segmentId of missing) this.memberships.set(segmentId, alias);
+    return [...stages, ...membershipStages(missing, this.sources.projectId, alias)];
   }
 
   occurrenceQuery(occurrence: Occurrence, test: ActivityTest, now: Date): Query {
-    const place = placeOf(this.occurrences, occurrenceKey(occurrence));
-    if (test.ms === null) return { [`${place}.0`]: { $exists: test.is === 'happened' } };
+    const alias = aliasOf(this.occurrences, occurrenceKey(occurrence));
+    if (test.ms === null) return { [`${alias}.0`]: { $exists: test.is === 'happened' } };
     const since = before(now, test.ms);
-    if (test.is === 'over') return { [`${place}.at`]: { $lt: since } };
-    return { [`${place}.at`]: test.is === 'happened' ? { $gte: since } : { $not: { $gte: since } } };
+    if (test.is === 'over') return { [`${alias}.at`]: { $lt: since } };
+    return { [`${alias}.at`]: test.is === 'happened' ? { $gte: since } : { $not: { $gte: since } } };
   }
 
   memberQuery(segmentId: string, negated: boolean): Query {
-    return { [`${placeOf(this.memberships, segmentId)}.segmentId`]: negated ? { $ne: segmentId } : segmentId };
+    return { [`${aliasOf(this.memberships, segmentId)}.segmentId`]: negated ? { $ne: segmentId } : segmentId };
   }
 
   /** Returns what was found for a document that has passed the stages. */
   foundIn(document: Readonly<Record<string, unknown>>): { readonly occurrences: Map<string, Date>; readonly memberOf: Set<string> } {
     const found = (document[ACTIVITY] ?? {}) as Readonly<Record<string, readonly { at?: Date; segmentId?: string }[]>>;
-    const rowsAt = (place: string) => found[place.slice(ACTIVITY.length + 1)] ?? [];
-    const occurrences = [...this.occurrences].flatMap(([key, place]) =>
-      rowsAt(place).flatMap(({ at }) => (at ? [[key, at] as const] : [])),
+    const rowsAt = (alias: string) => found[alias.slice(ACTIVITY.length + 1)] ?? [];
+    const occurrences = [...this.occurrences].flatMap(([key, alias]) =>
+      rowsAt(alias).flatMap(({ at }) => (at ? [[key, at] as const] : [])),
     );
-    const memberOf = [...new Set(this.memberships.values())].flatMap((place) => rowsAt(place).flatMap(({ segmentId }) => segmentId ?? []));
+    const memberOf = [...new Set(this.memberships.values())].flatMap((alias) => rowsAt(alias).flatMap(({ segmentId }) => segmentId ?? []));
     return { occurrences: new Map(occurrences), memberOf: new Set(memberOf) };
   }
 
-  private newPlace(): string {
+  private newAlias(): string {
     return `${ACTIVITY}.f${this.made++}`;
   }
 }
 
-function placeOf(places: ReadonlyMap<string, string>, key: string): string {
-  const place = places.get(key);
-  if (place === undefined) throw new Error(`Nothing was looked up for ${key}`);
-  return place;
+function aliasOf(aliases: ReadonlyMap<string, string>, key: string): string {
+  const alias = aliases.get(key);
+  if (alias === undefined) throw new Error(`Nothing was looked up for ${key}`);
+  return alias;
 }

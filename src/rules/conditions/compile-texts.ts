@@ -6,7 +6,7 @@ type Part = TextPart | 'whole';
 
 /**
  * A pattern may have 32,764 bytes, and 64 KiB once it is compiled, in which a letter with its variants takes up to 33 bytes. Counted generously, so that
- * also what joins texts in one pattern has its place.
+ * also what joins texts in one pattern is counted.
  */
 const MOST = 32_000;
 const OF_ASCII = 4;

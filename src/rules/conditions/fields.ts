@@ -63,10 +63,10 @@ function namedField(prefix: string, name: string): Subject | null {
   return prefix === 'topic' && KEY.test(name) ? { row: 'topic', key: name } : null;
 }
 
-function dataField(place: 'data' | 'trigger' | 'items', dotted: string): Subject | null {
+function dataField(source: 'data' | 'trigger' | 'items', dotted: string): Subject | null {
   const path: Path = dotted.split('.');
   const fits = path.length <= MAX_LEVELS && path.every((key) => KEY.test(key) && !PROTOTYPE_KEYS.has(key));
-  return fits ? { row: 'data', target: { in: place, path } } : null;
+  return fits ? { row: 'data', target: { in: source, path } } : null;
 }
 
 /** Whether a text can be the id of a campaign, or of a node. */

@@ -2,7 +2,7 @@ import { lazily } from '../lazily';
 
 const isOneCharacter = (text: string): boolean => text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
 
-/** One character for one, so that lengths and places stay: what has no such counterpart (ß in capitals, İ in small letters) is itself. */
+/** One character for one, so that lengths and positions stay: what has no such counterpart (ß in capitals, İ in small letters) is itself. */
 function foldCharacter(character: string): string {
   // Its capital is the I of another letter (Unicode CaseFolding.txt keeps the two apart outside Turkic languages).
   if (character === 'ı') return character;

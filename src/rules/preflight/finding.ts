@@ -28,7 +28,7 @@ export interface Finding {
   readonly level: Level;
   readonly what: string;
   readonly how: string;
-  /** The places or figures that it is about. */
+  /** The paths or figures that it is about. */
   readonly detail?: string;
 }
 

@@ -12,8 +12,8 @@ export function failureOfAll({ endpoint, allOrNothing }: SendRequest, results: r
   return result.failed.details[0]?.path ? invalidRequest(failed.details) : failed;
 }
 
-/** Returns the failure of a message of a batch, with the message's place. */
+/** Returns the failure of a message of a batch, with the message's index in the paths. */
 function inBatch(index: number, { code, message, details, headers }: AppError): AppError {
-  const placed = details.map((detail) => ({ ...detail, path: detail.path === '' ? `${index}` : `${index}.${detail.path}` }));
-  return new AppError(code, message, placed, { headers });
+  const prefixed = details.map((detail) => ({ ...detail, path: detail.path === '' ? `${index}` : `${index}.${detail.path}` }));
+  return new AppError(code, message, prefixed, { headers });
 }

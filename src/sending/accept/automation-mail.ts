@@ -102,9 +102,9 @@ async function rehearseMail(ctx: Context, limits: RehearsedLimits, { addressed, 
   const read = { subject, html, text };
   if (refused !== null) return { ...read, at: now, skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) };
   const opens = sendAt ?? now;
-  const turn = await limits.turn(ctx, draft, { email, opensFrom }, opens);
-  if ('reached' in turn) return { ...read, at: now, skipped: 'limit_reached', detail: turn.detail };
-  if (turn.at > opens) return { ...read, at: turn.at, waitsFor: 'frequency_cap' };
+  const sendTime = await limits.sendTime(ctx, draft, { email, opensFrom }, opens);
+  if ('reached' in sendTime) return { ...read, at: now, skipped: 'limit_reached', detail: sendTime.detail };
+  if (sendTime.at > opens) return { ...read, at: sendTime.at, waitsFor: 'frequency_cap' };
   return { ...read, at: opens, ...(opens > now && { waitsFor: 'window' as const }) };
 }
 

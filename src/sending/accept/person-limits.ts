@@ -8,7 +8,7 @@ import type { Email } from '../../records/emails';
 import { LimitBook } from '../../records/person-limits';
 import type { RehearsedPlace } from '../../records/person-limits';
 import { limitsOf } from '../../rules/limits-of-mail';
-import type { PersonLimit, Turn } from '../../rules/person-limits';
+import type { PersonLimit, SendTime } from '../../rules/person-limits';
 import type { Draft, PreparedRecipient, Skipped } from './types';
 
 type Limits = ReadonlyMap<Draft, readonly PersonLimit[]>;
@@ -53,10 +53,10 @@ export class PersonLimits {
     if (!rules) return rowOf(recipient);
     const limited = { of: recipient.contactId, limits: rules };
     const since = recipient.sendAt ?? this.now;
-    const turn = this.book.turn(limited, since, { opensFrom: recipient.opensFrom });
-    if ('reached' in turn) return { skipped: 'limit_reached', detail: turn.detail };
-    const email = rowOf(turn.at > since ? merged(recipient, { sendAt: turn.at }) : recipient);
-    this.book.take(limited, { id: email._id, at: turn.at, ...(email.status === 'queued' && { held: true as const }) });
+    const sendTime = this.book.sendTime(limited, since, { opensFrom: recipient.opensFrom });
+    if ('reached' in sendTime) return { skipped: 'limit_reached', detail: sendTime.detail };
+    const email = rowOf(sendTime.at > since ? merged(recipient, { sendAt: sendTime.at }) : recipient);
+    this.book.take(limited, { id: email._id, at: sendTime.at, ...(email.status === 'queued' && { held: true as const }) });
     const mayWait = draft.windows !== null && rules.some(({ waitMs }) => waitMs !== undefined);
     return merged(email, { limits: { of: recipient.contactId, since, rules, ...(mayWait && { windows: draft.windows }) } });
   }
@@ -72,15 +72,20 @@ export class RehearsedLimits {
   private readonly places: RehearsedPlace[] = [];
 
   /** Resolves to when an automation's message may go, at `since` at the earliest, and takes its place; or to the limit that stops it. */
-  async turn(ctx: Context, draft: Draft, { email, opensFrom }: Pick<PreparedRecipient, 'email' | 'opensFrom'>, since: Date): Promise<Turn> {
+  async sendTime(
+    ctx: Context,
+    draft: Draft,
+    { email, opensFrom }: Pick<PreparedRecipient, 'email' | 'opensFrom'>,
+    since: Date,
+  ): Promise<SendTime> {
     const limits = limitsOfDraft(ctx, draft, 'workflow');
     if (limits.length === 0) return { at: since };
     // An imagined contact has no id, but its address may have got something.
     const limited = { of: contactIdFor(ctx.project, email), limits };
-    const turn = await inTransaction(async (session) =>
-      (await LimitBook.read(session, ctx.projectId, [limited], new Date(), this.places)).turn(limited, since, { opensFrom }),
+    const sendTime = await inTransaction(async (session) =>
+      (await LimitBook.read(session, ctx.projectId, [limited], new Date(), this.places)).sendTime(limited, since, { opensFrom }),
     );
-    if ('at' in turn) this.places.push({ limits, place: { id: `rehearsal/${this.places.length + 1}`, at: turn.at } });
-    return turn;
+    if ('at' in sendTime) this.places.push({ limits, place: { id: `rehearsal/${this.places.length + 1}`, at: sendTime.at } });
+    return sendTime;
   }
 }

@@ -16,7 +16,7 @@ import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
 import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './copies';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
-import { turnOf } from './window';
+import { sendTimeOf } from './window';
 import type { Draft, PreparedRecipient, Recipient, SendMessage, Result, YieldWhenDue } from './types';
 
 /** Looks up the contacts and suppressions of all recipients of the request together. */
@@ -220,12 +220,12 @@ function recipientFacts(
   at: Date,
 ): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> {
   const { contactId, contact } = addressed;
-  const { never, ...turn } = turnOf(draft, contact, at);
+  const { never, ...sendTime } = sendTimeOf(draft, contact, at);
   return {
     email,
     name,
     contactId,
-    ...turn,
+    ...sendTime,
     createsContact: !contact && draft.message.createContact,
     contactExists: contact !== null,
     refused: refusedBy(draft, addressed, at) ?? never,

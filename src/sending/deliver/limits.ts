@@ -11,7 +11,7 @@ import type { Limited } from '../../records/person-limits';
 import { afterWaiting } from '../../rules/person-limits';
 import { Clocks, openingFrom } from '../../rules/send-windows';
 
-/** Decisions about messages whose turn has not come. */
+/** Decisions about messages that may not go yet. */
 interface Decided {
   /** Wait again, each until an instant. */
   readonly later: ReadonlyMap<string, Date>;
@@ -20,7 +20,7 @@ interface Decided {
 }
 
 /**
- * Counts messages in their limits from now on, as their first attempt follows, and leaves out those whose turn has not come: a message that was late may have taken
+ * Counts messages in their limits from now on, as their first attempt follows, and leaves out those that may not go yet: a message that was late may have taken
  * it, or its window is closed by now. They wait again, or are stopped by `stop`. Asks nothing about messages without limits.
  */
 export async function withinLimits(
@@ -54,12 +54,12 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
     const opensFrom = opensFor(email);
     const opens = opensFrom(now);
     const mayGoNow = opens <= now && book.mayGoNow(limited, email._id);
-    const turn = mayGoNow ? { at: now } : book.turn(limited, opens, { id: email._id, opensFrom });
-    if ('reached' in turn) reached.push(email);
+    const sendTime = mayGoNow ? { at: now } : book.sendTime(limited, opens, { id: email._id, opensFrom });
+    if ('reached' in sendTime) reached.push(email);
     else {
-      const waits = turn.at > now;
-      book.take(limited, { id: email._id, at: turn.at, ...(waits && { held: true as const }) });
-      if (waits) later.set(email._id, turn.at);
+      const waits = sendTime.at > now;
+      book.take(limited, { id: email._id, at: sendTime.at, ...(waits && { held: true as const }) });
+      if (waits) later.set(email._id, sendTime.at);
     }
   }
   await book.write();

@@ -20,7 +20,7 @@ import { stoppedCampaigns } from './hooks';
 import type { StoppedCampaigns } from './hooks';
 import { withinLimits } from './limits';
 
-/** Leaves out what a restore holds back, what was suppressed, opted out of or cancelled meanwhile, and what is not its turn by the limits of its recipient. */
+/** Leaves out what a restore holds back, what was suppressed, opted out of or cancelled meanwhile, and what the limits of its recipient do not let go yet. */
 export async function leaveOut(
   core: Core,
   due: readonly Email[],

@@ -6,4 +6,4 @@ export { CONFIRM_BY } from './model';
 export type { ConfirmBy } from './model';
 export { requestOptIn, requireTopics } from './request';
 export type { OptInOutcome, Visitor } from './request';
-export { isOptInOver, optInTurn, removeOptIns } from './turn';
+export { isOptInOver, checkOptIn, removeOptIns } from './check-opt-in';

@@ -1,4 +1,4 @@
-import { findContacts, keepPlace, optIn } from '../../audience/contacts';
+import { findContacts, reserveId, optIn } from '../../audience/contacts';
 import { findFacts } from '../../records/emails';
 import type { Brand } from '../../contracts/brand';
 import { senderName } from '../../rules/brand';
@@ -64,7 +64,7 @@ function takeBack(
     if (!record) return contact?.subscribed !== false;
     if (!isTakenBack(record)) return false;
     await forgetOptOut(session, project, to);
-    await (contact ? optIn(session, { projectId, contactId }, at) : keepPlace(session, projectId, contactId));
+    await (contact ? optIn(session, { projectId, contactId }, at) : reserveId(session, projectId, contactId));
     await recordConsent(session, projectId, [{ contactId, kind: 'changed', source: 'link', emailId, at }]);
     const event = { projectId, contactId: contact ? contactId : null, emailId, testMode, at };
     await emit(session, [{ ...event, name: 'contact.subscribed', data: { source } }]);

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { campaignFigures } from '../../records/campaign-figures';
-import { findContacts, keepPlace, optOut } from '../../audience/contacts';
+import { findContacts, reserveId, optOut } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { findFacts, noteOptOut, untilWritten } from '../../records/emails';
@@ -92,7 +92,7 @@ async function listOptOut(
   return true;
 }
 
-/** Unsubscribes the recipient of a message from marketing mail, if the contact exists; reserves the place of one that does not. */
+/** Unsubscribes the recipient of a message from marketing mail, if the contact exists; reserves the id of one that does not. */
 export async function leave(
   session: ClientSession,
   project: Project,
@@ -102,7 +102,7 @@ export async function leave(
   const contactId = personId('ctc', project.idSalt, to);
   const contact = await contactOf(session, project, to);
   if (!contact) {
-    await keepPlace(session, project._id, contactId);
+    await reserveId(session, project._id, contactId);
     return { contactId: null, changed: false };
   }
   if (!contact.subscribed && contact.optedOutAt) return { contactId, changed: false };

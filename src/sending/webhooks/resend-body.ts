@@ -43,8 +43,8 @@ function receivedData({ email }: Payload): Data {
     received_for: [email.to],
     message_id: email.messageId,
     subject: email.subject,
-    attachments: email.attachments.map(({ filename, contentType, cid }, place) => ({
-      id: String(place),
+    attachments: email.attachments.map(({ filename, contentType, cid }, index) => ({
+      id: String(index),
       filename,
       content_type: contentType,
       content_disposition: cid === undefined ? 'attachment' : 'inline',

@@ -2,4 +2,4 @@ export { storedDataOf } from './stored-data';
 export type { Erasure } from './model';
 export { resealAddresses } from './reseal';
 export { begin, getErasure, isErasureOver } from './service';
-export { eraseTurn } from './turn';
+export { continueErasure } from './continue';

@@ -1,3 +1,3 @@
 export type { ProjectRemoval } from './model';
 export { beginRemoval, isRemovalOver, readRemoval } from './service';
-export { removalTurn } from './turn';
+export { continueRemoval } from './continue';

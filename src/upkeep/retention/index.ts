@@ -1,1 +1,1 @@
-export { retentionTurn } from './turn';
+export { applyRetention } from './apply';

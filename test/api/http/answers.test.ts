@@ -6,7 +6,7 @@ import { endpoint, group, listEndpoint, streamEndpoint, uploadEndpoint } from '.
 import { boundedArray } from '../../../api/http/pieces';
 import { AppError, sendFailed } from '../../../src/platform/core/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
-import { placed } from '../../../src/platform/mongo/whole';
+import { positioned } from '../../../src/platform/mongo/whole';
 import { positionAt } from '../../../src/platform/core/paging';
 import { servedBeside, aProject } from '../../support/platform/app';
 
@@ -24,7 +24,7 @@ const endpoints = group('Tests', [
     operationId: 'listPlain',
     response: Row,
     list: 'whole',
-    handle: () => Promise.resolve(placed([{ id: 'a', secret: 'never shown' }], ({ id }) => positionAt(id))),
+    handle: () => Promise.resolve(positioned([{ id: 'a', secret: 'never shown' }], ({ id }) => positionAt(id))),
   }),
   endpoint('POST /v1/made', {
     summary,

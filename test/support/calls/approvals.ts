@@ -1,5 +1,5 @@
 import type { ApprovalOutlook } from '../../../src/contracts/approval';
-import { approvalTurn } from '../../../src/marketing/approvals/turn';
+import { checkApproval } from '../../../src/marketing/approvals/check-approval';
 import type { Api, TestApp } from '../platform/app';
 
 export interface WireApproval {
@@ -29,7 +29,7 @@ export function approvalCalls(app: () => TestApp) {
     /** Does what the workflow would do, so much later. */
     turn: (approvalId: string, afterMs = 0): Promise<ApprovalOutlook> => {
       const { core, keys } = app();
-      return approvalTurn(core, { approvalId, projectId: keys.projectId, now: Date.now() + afterMs });
+      return checkApproval(core, { approvalId, projectId: keys.projectId, now: Date.now() + afterMs });
     },
     /** Another key of the project. */
     async keyOf(body: object = {}): Promise<string> {

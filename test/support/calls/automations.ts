@@ -1,5 +1,5 @@
 import { advanceFrom } from '../../../src/marketing/automations/advance';
-import { NOTHING_KNOWN } from '../../../src/marketing/automations/turns';
+import { NOTHING_KNOWN } from '../../../src/marketing/automations/transitions';
 import { callNode } from '../../../src/marketing/automations/webhook-node';
 import type { Todo } from '../../../src/contracts/automation';
 import type { Core } from '../../../src/platform/core/context';

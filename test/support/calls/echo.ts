@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Endpoint, List } from '../../../api/http/endpoint';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
-import { placed } from '../../../src/platform/mongo/whole';
+import { positioned } from '../../../src/platform/mongo/whole';
 import { positionAt } from '../../../src/platform/core/paging';
 import { allWell, apiOf, serve, startTestApp } from '../platform/app';
 import type { Api } from '../platform/app';
 
 export type Fault = readonly [path: string, code: string];
 
-const listed = (list: List, row: object) => (list === 'whole' ? placed([row], () => positionAt('row')) : { rows: [row], next: null });
+const listed = (list: List, row: object) => (list === 'whole' ? positioned([row], () => positionAt('row')) : { rows: [row], next: null });
 
 /** Every real declaration, with a handler that says what reached it. */
 const echoing = (e: Endpoint): Endpoint => ({

@@ -2,7 +2,7 @@ import { contactIdFor } from '../../../src/audience/contacts/service';
 import type { ErasureProgress } from '../../../src/contracts/erasure';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
-import { eraseTurn } from '../../../src/upkeep/erasure/turn';
+import { continueErasure } from '../../../src/upkeep/erasure/continue';
 import { erasedAddress } from '../../../src/platform/addresses/erased-address';
 import { getProject } from '../../../src/records/projects/service';
 import type { TestApp } from '../platform/app';
@@ -16,7 +16,12 @@ export const SENT = { status: 'sent', sentAt: new Date() } as const;
 export function erasureCalls(app: () => TestApp) {
   const api = (key?: string) => app().api(key);
   const turn = (erasureId: string, afterMs = 0): Promise<ErasureProgress> =>
-    eraseTurn(app().core, { erasureId, projectId: app().keys.projectId }, new Date(Date.now() + afterMs), new AbortController().signal);
+    continueErasure(
+      app().core,
+      { erasureId, projectId: app().keys.projectId },
+      new Date(Date.now() + afterMs),
+      new AbortController().signal,
+    );
   const erasureOf = async (email: string) =>
     (await api().get(`/v1/contacts/${email}/erasure`).expect(200)).body.data as { erasureId: string };
   return {

@@ -1,5 +1,5 @@
 import type { SeriesOutlook } from '../../../src/contracts/campaign-series';
-import { seriesTurn } from '../../../src/marketing/series/turn';
+import { advanceSeries } from '../../../src/marketing/series/advance';
 import { stored } from '../data/stored';
 import type { TestApp } from '../platform/app';
 import type { Receiver } from '../servers/webhooks';
@@ -31,7 +31,7 @@ export const feedCalls = (app: () => TestApp, server: Receiver) => {
   };
 
   const look = (campaignId: string, now: number, readsFeed = true): Promise<SeriesOutlook> =>
-    seriesTurn(app().core, { campaignId, projectId: app().keys.projectId, now, readsFeed });
+    advanceSeries(app().core, { campaignId, projectId: app().keys.projectId, now, readsFeed });
 
   async function series(feed: object = {}, more: object = {}): Promise<string> {
     const { campaignId } = await draft({ subject: 'News', body: BODY, schedule: DAILY, feed: { url: server.url, ...feed }, ...more });

@@ -4,7 +4,7 @@ import type { OptInOutlook } from '../../../src/contracts/opt-in';
 import type { Email } from '../../../src/records/emails/model';
 import { confirmUrl } from '../../../src/sending/opt-in/link';
 import type { OptIn } from '../../../src/sending/opt-in/model';
-import { optInTurn } from '../../../src/sending/opt-in/turn';
+import { checkOptIn } from '../../../src/sending/opt-in/check-opt-in';
 import { stored } from '../data/stored';
 import type { TestApp } from '../platform/app';
 
@@ -19,7 +19,7 @@ export function optInCalls(app: () => TestApp) {
     /** Does what the workflow would do, so much later. */
     async turn(email: string, afterMs = 0): Promise<OptInOutlook | null> {
       const { _id: optInId, projectId } = await rowOf(email);
-      return optInTurn(app().core, { optInId, projectId, now: Date.now() + afterMs });
+      return checkOptIn(app().core, { optInId, projectId, now: Date.now() + afterMs });
     },
     mailTo: (email: string): Promise<Email[]> => stored.emails.all({ to: email }, { createdAt: 1, _id: 1 }),
     /** The path of the link in the newest confirmation. */

@@ -2,7 +2,7 @@ import { ContactModel } from '../../../src/audience/contacts/model';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
-import { retentionTurn } from '../../../src/upkeep/retention/turn';
+import { applyRetention } from '../../../src/upkeep/retention/apply';
 import type { TestApp } from '../platform/app';
 import { campaignCalls } from './campaigns';
 
@@ -24,7 +24,7 @@ export function retentionCalls(app: () => TestApp) {
     async sweep(days = 0): Promise<void> {
       let after: string | null = null;
       for (;;) {
-        const { next } = await retentionTurn(app().core, { now: Date.now() + days * DAY_MS, after }, new AbortController().signal);
+        const { next } = await applyRetention(app().core, { now: Date.now() + days * DAY_MS, after }, new AbortController().signal);
         if (!next) return;
         after = next.after;
       }

@@ -11,9 +11,9 @@ import type {
   EndPauseInput,
   FinishInput,
   FinishResult,
-  CampaignTurn,
+  SendTimeGroup,
   NextRangeInput,
-  NextTurnInput,
+  NextSendTimeInput,
   CampaignAt,
   CheckRolloutInput,
   ProvidersChecked,
@@ -57,8 +57,8 @@ export class CampaignWorld {
   /** The answer to a check after a step of a rollout. */
   rollout: (input: CheckRolloutInput) => RolloutChecked = () => ({ state: 'passed', until: null, held: null });
   /** Turns of its recipients, in order. */
-  turns: readonly CampaignTurn[] = [];
-  nextTurn: (input: NextTurnInput) => CampaignTurn | null = ({ after }) =>
+  turns: readonly SendTimeGroup[] = [];
+  nextTurn: (input: NextSendTimeInput) => SendTimeGroup | null = ({ after }) =>
     this.turns.find(({ at }) => after === null || at > after) ?? null;
   readonly calls: Call[] = [];
 
@@ -94,7 +94,7 @@ export class CampaignWorld {
       await this.note('nextCampaignRange', input);
       return this.nextRange(input);
     },
-    nextCampaignTurn: async (input: NextTurnInput): Promise<CampaignTurn | null> => {
+    nextCampaignTurn: async (input: NextSendTimeInput): Promise<SendTimeGroup | null> => {
       await this.note('nextCampaignTurn', input);
       return this.nextTurn(input);
     },

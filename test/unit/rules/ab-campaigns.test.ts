@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { campaignEmailId, placeIn, recipientIdOf } from '../../../src/marketing/campaigns/ids';
+import { campaignEmailId, orderKeyOf, recipientIdOf } from '../../../src/marketing/campaigns/ids';
 import type { RecipientRange } from '../../../src/contracts/campaign';
 import { addressId, newId } from '../../../src/platform/core/ids';
 import { sampleSize, variantAt } from '../../../src/rules/ab-sample';
@@ -39,7 +39,7 @@ describe('the random order of an audience', () => {
   test('is the order of the recipients’ ids', () => {
     const id = recipientIdOf('cmp_1', 'ctc_9');
     expect(id).toBe(`cmp_1/${hashText(hashOf('cmp_1', 'ctc_9'))}ctc_9`);
-    expect(placeIn('cmp_1', id)).toMatch(/^[0-9a-f]{8}ctc_9$/);
+    expect(orderKeyOf('cmp_1', id)).toMatch(/^[0-9a-f]{8}ctc_9$/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { lengthMs, limitsOf, longestWaitOf } from '../../../src/rules/limits-of-mail';
-import { turnOf, withoutPast } from '../../../src/rules/person-limits';
+import { earliestSendTime, withoutPast } from '../../../src/rules/person-limits';
 import type { PersonLimit, Place } from '../../../src/rules/person-limits';
 import type { FrequencyCap } from '../../../src/contracts/frequency-cap';
 
@@ -13,7 +13,7 @@ const cap = (max: number, seconds: number, waitSeconds?: number): PersonLimit =>
   ms: seconds * 1_000,
   ...(waitSeconds !== undefined && { waitMs: waitSeconds * 1_000 }),
 });
-const turn = (limit: PersonLimit, places: readonly Place[], from = NOW) => turnOf([limit], () => places, from, NOW);
+const turn = (limit: PersonLimit, places: readonly Place[], from = NOW) => earliestSendTime([limit], () => places, from, NOW);
 
 describe('a limit', () => {
   test('lets messages go up to its most, and again a whole window after the first of them', () => {
@@ -59,10 +59,10 @@ describe('a limit', () => {
       [daily.key, [sent(-7_200), sent(-60)]],
     ]);
     const placesOf = ({ key }: PersonLimit): readonly Place[] => places.get(key) ?? [];
-    expect(turnOf([hourly, daily], placesOf, NOW, NOW)).toEqual({ at: at(86_400 - 7_200) });
+    expect(earliestSendTime([hourly, daily], placesOf, NOW, NOW)).toEqual({ at: at(86_400 - 7_200) });
     const throttle: PersonLimit = { key: 'throttle/digest', max: 1, ms: 60_000 };
     places.set(throttle.key, [sent(-1)]);
-    expect(turnOf([hourly, throttle], placesOf, NOW, NOW)).toMatchObject({
+    expect(earliestSendTime([hourly, throttle], placesOf, NOW, NOW)).toMatchObject({
       detail: { throttle: 'digest', until: at(59).toISOString() },
     });
   });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { Clocks, earthDay, nextOpening, placeOf, turnIn } from '../../../src/rules/send-windows';
+import { Clocks, earthDay, nextOpening, zoneFor, sendTimeIn } from '../../../src/rules/send-windows';
 import type { SendWindows, Timing } from '../../../src/contracts/send-windows';
 import { isTimeZone, offsetsOf } from '../../../src/rules/zoned-time';
 
@@ -59,13 +59,13 @@ describe('the turn of a recipient', () => {
     const { from = start, now = from } = held;
     const whole = { windows: null, localTime: null, ...timing };
     const at = { start: Date.parse(start), from: Date.parse(from), now: Date.parse(now) };
-    const found = turnIn(whole, placeOf(whole, zone, clocks), at, clocks);
+    const found = sendTimeIn(whole, zoneFor(whole, zone, clocks), at, clocks);
     return 'at' in found ? new Date(found.at).toISOString().replace(':00.000Z', 'Z') : found;
   };
   const nine = (passed: 'now' | 'nextDay' | 'skip') => ({ localTime: { at: '2026-03-04T09:00', passed, fallback: 'UTC' } });
 
   test('goes by the zone of the windows, of the recipient, or by the fallback', () => {
-    const place = (windows: SendWindows, zone: string | null) => placeOf({ windows, localTime: null }, zone, clocks);
+    const place = (windows: SendWindows, zone: string | null) => zoneFor({ windows, localTime: null }, zone, clocks);
     expect(place(OFFICE, 'Asia/Tokyo')).toEqual({ zone: 'Asia/Tokyo', isFallback: false });
     expect(place({ ...OFFICE, timezone: 'Europe/Vienna' }, 'Asia/Tokyo')).toEqual({ zone: 'Europe/Vienna', isFallback: false });
     for (const unknown of [null, '', 'Mars/Olympus', '+02:00'])

@@ -3,7 +3,7 @@ import { refusal } from '../../../src/rules/refusal';
 import type { RecipientState } from '../../../src/rules/refusal';
 import { isInTopic } from '../../../src/rules/topics';
 import type { MailTopic } from '../../../src/rules/topics';
-import { askedOf, firstReason, passing, reasonOf, recipientChecks, recordedFacts, recordedTurn } from '../../../src/rules/why';
+import { askedOf, firstReason, passing, reasonOf, recipientChecks, recordedFacts, recordedAtSendTime } from '../../../src/rules/why';
 import type { Check, Reason } from '../../../src/rules/why';
 
 const AT = new Date('2026-11-23T09:00:00.000Z');
@@ -55,11 +55,11 @@ test.each<Reason>([
   { reason: 'limit_reached', detail: { throttle: 'default', until: AT.toISOString() } },
   { reason: 'limit_reached', detail: { cap: 'weekly', expired: true } },
 ])('so do those of a window or a limit that stopped it: %j', (skipped) => {
-  expect(firstReason(recordedTurn(skipped))).toEqual(skipped);
+  expect(firstReason(recordedAtSendTime(skipped))).toEqual(skipped);
 });
 
 test('a skip for another reason passed its window and its limits', () => {
-  expect(firstReason(recordedTurn({ reason: 'unsubscribed', detail: { topicId: TOPIC } }))).toBeNull();
+  expect(firstReason(recordedAtSendTime({ reason: 'unsubscribed', detail: { topicId: TOPIC } }))).toBeNull();
 });
 
 test('a chain ends with the first check that is not passed', () => {

@@ -18,7 +18,7 @@ function Coloured({ html }: { readonly html: string }): ReactNode {
   return (
     <pre aria-hidden="true">
       {lines.map((tokens, line) => (
-        // Pieces have no name of their own: they differ by their place.
+        // Pieces have no name of their own: they differ by their position.
         <span key={line} className="code-line">
           {tokens.map(({ kind, text }, at) => (
             <span key={at} className={`code-${kind}`}>

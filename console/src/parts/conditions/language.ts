@@ -200,9 +200,9 @@ export const newGroup = (): Group => ({ filters: [newFilter('email')] });
 /** A tree to begin with. */
 export const NEW_TREE: Tree = { logic: 'and', groups: [{ filters: [newFilter('subscribed')] }] };
 
-/** The rows of a tree have no names of their own but their places. */
+/** The rows of a tree are named by their indexes. */
 export const numbered = <T>(rows: readonly T[]): readonly (readonly [key: string, row: T])[] => rows.map((row, at) => [String(at), row]);
 
-/** A list with one of its rows replaced, or taken out where there is nothing in its place. */
+/** A list with one of its rows replaced, or removed. */
 export const withRow = <T>(rows: readonly T[], at: number, row: T | null): T[] =>
   row === null ? rows.filter((_row, place) => place !== at) : rows.map((old, place) => (place === at ? row : old));

@@ -102,7 +102,7 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
   );
 }
 
-/** The message as a contact would read it; with its places for values to a session that may not have it rendered. */
+/** The message as a contact would read it; with its placeholders for a session that may not render it. */
 function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const mayChange = useMay('change');
   const known = useFeedValues(campaign);

@@ -52,7 +52,7 @@ interface TableProps {
 export const ColumnTable = ({ columns, targets, change }: TableProps): ReactNode => (
   <ul className="column-map" aria-label="Columns of the file">
     {columns.map((column, at) => (
-      // A file may have two columns of one header: they differ by their place, which does not change.
+      // A file may have two columns of one header: they differ by their position, which does not change.
       <ColumnRow
         key={`${at} ${column.header}`}
         column={column}

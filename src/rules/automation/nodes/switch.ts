@@ -70,8 +70,8 @@ const caseTrees = ({ field, nodeId, cases }: SwitchConfig): readonly StoredTree[
 function caseFaults(config: SwitchConfig, path: string): readonly GraphFault[] {
   const filter = `${path}.groups.0.filters.0.`;
   const faults = caseTrees(config).flatMap((tree, index) =>
-    treeFaults(tree, path).map(({ path: place, message }) => {
-      const part = place.slice(filter.length);
+    treeFaults(tree, path).map(({ path: at, message }) => {
+      const part = at.slice(filter.length);
       if (part === 'field' || part === 'nodeId') return fault(`${path}.${part}`, message);
       return fault(`${path}.cases.${index}.${part === 'value' ? 'value' : 'operator'}`, message);
     }),

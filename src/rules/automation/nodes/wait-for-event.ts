@@ -54,7 +54,7 @@ export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
       event.name === config.event &&
       (awaited.nodeId === null || senderOf(event, stage.emails) === awaited.nodeId) &&
       eventMatches(filter, event.data);
-    const index = stage.script.findIndex((event, place) => place >= stage.delivered && isInTime(event) && fits(event));
+    const index = stage.script.findIndex((event, at) => at >= stage.delivered && isInTime(event) && fits(event));
     const event = stage.script[index];
     if (!passTo(stage, event?.at ?? deadline)) return null;
     if (!event) return { kind: 'timedOut' };

@@ -1,6 +1,6 @@
 import { advanceFrom } from '../../../../src/marketing/automations/advance';
 import { runOn } from '../../../../src/marketing/automations/run-on';
-import { NOTHING_KNOWN } from '../../../../src/marketing/automations/turns';
+import { NOTHING_KNOWN } from '../../../../src/marketing/automations/transitions';
 import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';

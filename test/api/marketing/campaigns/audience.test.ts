@@ -1,4 +1,4 @@
-import { beginCampaign, placeAfter } from '../../../../src/marketing/campaigns/freeze';
+import { beginCampaign, positionAfter } from '../../../../src/marketing/campaigns/freeze';
 import type { Contact } from '../../../../src/audience/contacts/service';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hostOf, storeSegment } from '../../../support/calls/campaigns';
@@ -216,11 +216,11 @@ test('a throttled page has exactly as many recipients as asked for', async () =>
   await freeze(campaignId);
   const key = { campaignId, projectId: keys.projectId };
   const places = (await rows(campaignId)).map(({ _id }) => _id.slice(campaignId.length + 1));
-  expect(await placeAfter({ ...key, from: '', to: null, rows: 10 })).toBe(places[10]);
-  expect(await placeAfter({ ...key, from: places[10] ?? '', to: null, rows: 10 })).toBe(places[20]);
-  expect(await placeAfter({ ...key, from: places[20] ?? '', to: null, rows: 10 })).toBeNull();
-  expect(await placeAfter({ ...key, from: '', to: places[10] ?? '', rows: 10 })).toBeNull();
-  expect(await placeAfter({ ...key, from: '', to: places[10] ?? '', rows: 9 })).toBe(places[9]);
+  expect(await positionAfter({ ...key, from: '', to: null, rows: 10 })).toBe(places[10]);
+  expect(await positionAfter({ ...key, from: places[10] ?? '', to: null, rows: 10 })).toBe(places[20]);
+  expect(await positionAfter({ ...key, from: places[20] ?? '', to: null, rows: 10 })).toBeNull();
+  expect(await positionAfter({ ...key, from: '', to: places[10] ?? '', rows: 10 })).toBeNull();
+  expect(await positionAfter({ ...key, from: '', to: places[10] ?? '', rows: 9 })).toBe(places[9]);
 });
 
 test('each query of a freeze and of a count has an index', async () => {

@@ -3,7 +3,7 @@ import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
 import { aProject } from '../../../support/platform/app';
 import { aMailServer } from '../../../support/servers/smtp-fault-server';
-import { nextTurn } from '../../../../src/marketing/campaigns/send-times';
+import { nextSendTime } from '../../../../src/marketing/campaigns/send-times';
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { freshAddress } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
@@ -168,15 +168,15 @@ describe('a turn', () => {
     const id = await frozen({ windows: closedWindows() });
     const [first, second] = [Date.parse(openingOf('Asia/Tokyo')), Date.parse(openingOf('America/Lima'))];
     const range = { campaignId: id, projectId: app.keys.projectId, from: '', to: null };
-    expect(await nextTurn({ ...range, after: null })).toEqual({ at: first, rows: 1 });
+    expect(await nextSendTime({ ...range, after: null })).toEqual({ at: first, rows: 1 });
     expect(await page(id, first)).toMatchObject({ sent: 1, skipped: 0, done: true });
     expect(received()).toContain(tokyo);
     expect(received()).not.toContain(lima);
-    expect(await nextTurn({ ...range, after: first })).toEqual({ at: second, rows: 1 });
+    expect(await nextSendTime({ ...range, after: first })).toEqual({ at: second, rows: 1 });
     expect(await page(id, second)).toMatchObject({ sent: 1, done: true });
     expect(await page(id, second)).toMatchObject({ sent: 0, done: true });
     expect(received().filter((to) => to === lima)).toHaveLength(1);
-    expect(await nextTurn({ ...range, after: second })).toBeNull();
+    expect(await nextSendTime({ ...range, after: second })).toBeNull();
   });
 
   test('that comes too late, as after a pause, moves to the next opening', async () => {

@@ -1,4 +1,4 @@
-import { seriesTurn } from '../../../../src/marketing/series/turn';
+import { advanceSeries } from '../../../../src/marketing/series/advance';
 import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
 import { freshAddress } from '../../../support/data/people';
@@ -38,7 +38,7 @@ async function evergreen(more: object = {}): Promise<string> {
 
 /** Has the turn of a day, and sends it to its end. Resolves to whom it reached. */
 async function turnOf(id: string, day: number): Promise<string[]> {
-  await seriesTurn(app.core, { campaignId: id, projectId: app.keys.projectId, now: nine(day) });
+  await advanceSeries(app.core, { campaignId: id, projectId: app.keys.projectId, now: nine(day) });
   const childId = String((await turns(id)).at(-1)?.campaignId);
   await freeze(childId);
   const before = smtp.messages.length;
@@ -91,7 +91,7 @@ test('a message of which no attempt was made does not count: the contact gets th
   const id = await evergreen();
   const address = freshAddress();
   await contact(address);
-  await seriesTurn(app.core, { campaignId: id, projectId: app.keys.projectId, now: nine(1) });
+  await advanceSeries(app.core, { campaignId: id, projectId: app.keys.projectId, now: nine(1) });
   const childId = String((await turns(id))[0]?.campaignId);
   await freeze(childId);
   await act(childId, 'cancel').expect(200);
@@ -102,7 +102,7 @@ test('a message of which no attempt was made does not count: the contact gets th
 test('it ends by its last instant, or when it is cancelled', async () => {
   const id = await evergreen({ schedule: { ...DAILY, until: new Date(nine(1)).toISOString() } });
   await turnOf(id, 1);
-  await seriesTurn(app.core, { campaignId: id, projectId: app.keys.projectId, now: nine(2) });
+  await advanceSeries(app.core, { campaignId: id, projectId: app.keys.projectId, now: nine(2) });
   expect(await get(id)).toMatchObject({ status: 'sent' });
   const cancelled = await evergreen();
   expect((await act(cancelled, 'cancel').expect(200)).body.data).toMatchObject({ status: 'cancelled' });

@@ -1,6 +1,6 @@
 import type { Intent } from '../../../../src/contracts/processes';
 import type { SeriesOutlook } from '../../../../src/contracts/campaign-series';
-import { seriesTurn } from '../../../../src/marketing/series/turn';
+import { advanceSeries } from '../../../../src/marketing/series/advance';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import type { WireCampaign } from '../../../support/calls/campaigns';
@@ -28,7 +28,7 @@ interface Turn {
 }
 
 const look = (campaignId: string, now: number): Promise<SeriesOutlook> =>
-  seriesTurn(app.core, { campaignId, projectId: app.keys.projectId, now });
+  advanceSeries(app.core, { campaignId, projectId: app.keys.projectId, now });
 
 async function series(schedule: object = {}, more: object = {}): Promise<string> {
   const { campaignId } = await draft({ schedule: { ...DAILY, ...schedule }, ...more });

@@ -21,8 +21,8 @@ import { recordHits } from '../../../../src/sending/tracking/record';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { createProject } from '../../../../src/records/projects/service';
 import { beginRemoval } from '../../../../src/upkeep/project-removal/service';
-import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
-import { retentionTurn } from '../../../../src/upkeep/retention/turn';
+import { continueRemoval } from '../../../../src/upkeep/project-removal/continue';
+import { applyRetention } from '../../../../src/upkeep/retention/apply';
 import { activate, always, chain, contact, drive, enrol, send, waits } from '../../../support/calls/automations';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
 import { erasureCalls } from '../../../support/calls/erasures';
@@ -191,7 +191,7 @@ async function upkeep(): Promise<void> {
 async function projectRemoved(): Promise<void> {
   const { projectId } = await createProject('Removed');
   await beginRemoval(projectId);
-  for (const afterMs of [0, DAY_MS]) await removalTurn(app().core, { projectId }, new Date(Date.now() + afterMs), signal);
+  for (const afterMs of [0, DAY_MS]) await continueRemoval(app().core, { projectId }, new Date(Date.now() + afterMs), signal);
 }
 
 let asked: readonly Asked[];
@@ -217,7 +217,7 @@ beforeAll(async () => {
     await automations();
     await upkeep();
     await examples();
-    await retentionTurn(app().core, { now: Date.now() + 1_000 * DAY_MS, after: null }, signal);
+    await applyRetention(app().core, { now: Date.now() + 1_000 * DAY_MS, after: null }, signal);
     await projectRemoved();
   });
 });

@@ -7,7 +7,7 @@ import { projectRemovalId } from '../../../../src/contracts/project-removal';
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
 import { NOT_OF_PROJECT, REMOVED } from '../../../../src/upkeep/project-removal/registry';
 import { beginRemoval, isRemovalOver, readRemoval } from '../../../../src/upkeep/project-removal/service';
-import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
+import { continueRemoval } from '../../../../src/upkeep/project-removal/continue';
 import { createKey } from '../../../../src/records/projects/key-service';
 import { enableProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
@@ -26,7 +26,7 @@ const QUIET_MS = 16 * 60_000;
 
 /** What a worker does, so long after the request. */
 const turn = (projectId: string, afterMs = 0): Promise<ProjectRemovalProgress> =>
-  removalTurn(app.core, { projectId }, new Date(Date.now() + afterMs), new AbortController().signal);
+  continueRemoval(app.core, { projectId }, new Date(Date.now() + afterMs), new AbortController().signal);
 
 async function untilCompleted(projectId: string): Promise<void> {
   for (let turns = 0; turns < 10; turns++) if ((await turn(projectId, QUIET_MS)).status === 'completed') return;

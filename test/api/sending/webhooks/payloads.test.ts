@@ -2,7 +2,7 @@ import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
 import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
 import type { OutcomeRules } from '../../../../src/sending/deliver/outcome';
 import type { Outcome } from '../../../../src/records/emails/attempts';
-import { seriesTurn } from '../../../../src/marketing/series/turn';
+import { advanceSeries } from '../../../../src/marketing/series/advance';
 import { recordCheck } from '../../../../src/sending/domains/check';
 import { RECORD_KEYS } from '../../../../src/rules/domains/records';
 import type { RecordKey } from '../../../../src/rules/domains/records';
@@ -252,7 +252,7 @@ test('a feed that cannot be read', async () => {
   await post(`/v1/campaigns/${String(campaignId)}/send`, {});
   const begun = Date.now();
   for (const now of [begun, begun + 3_600_000])
-    await seriesTurn(app.core, { campaignId: String(campaignId), projectId: app.keys.projectId, now, readsFeed: true });
+    await advanceSeries(app.core, { campaignId: String(campaignId), projectId: app.keys.projectId, now, readsFeed: true });
   expect(await documented()).toContain('email.feed_failed');
 });
 

@@ -1,5 +1,5 @@
 import { tallyEvents } from '../../../../src/records/events/tally';
-import { retentionTurn } from '../../../../src/upkeep/retention/turn';
+import { applyRetention } from '../../../../src/upkeep/retention/apply';
 import { aProject } from '../../../support/platform/app';
 import { activate, always, chain, contact, drive, enrol, hour, play, send, emitted } from '../../../support/calls/automations';
 import { queryPlans } from '../../../support/checks/query-plans';
@@ -57,7 +57,7 @@ test('webhook deliveries go when they are over, at an age under thirty days if t
     { _id: 'waits', ...row, status: 'pending', dueAt: new Date() },
     { _id: 'young', ...row, status: 'failed', createdAt: ago(4) },
   ]);
-  await retentionTurn(short, { now: Date.now(), after: null }, new AbortController().signal);
+  await applyRetention(short, { now: Date.now(), after: null }, new AbortController().signal);
   expect(await stored.deliveries.distinct('_id', { projectId: project() })).toEqual(['waits', 'young']);
 });
 

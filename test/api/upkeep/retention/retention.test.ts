@@ -4,7 +4,7 @@ import { storeAttachment, storeContent } from '../../../../src/records/emails/co
 import { park } from '../../../../src/records/emails/held';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { newId } from '../../../../src/platform/core/ids';
-import { retentionTurn } from '../../../../src/upkeep/retention/turn';
+import { applyRetention } from '../../../../src/upkeep/retention/apply';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/platform/app';
 import { hit } from '../../../support/calls/campaigns';
@@ -247,9 +247,9 @@ test('a turn that is over says where the next one goes on, and a project is take
   await stored.emails.remove();
   await storeEmails(project(), ...Array.from({ length: 30 }, () => ({ ...SENT, createdAt: ago(101) })));
   const over = AbortSignal.abort();
-  const first = await retentionTurn(app.core, { now: Date.now(), after: null }, over);
+  const first = await applyRetention(app.core, { now: Date.now(), after: null }, over);
   expect(first.next).toEqual({ after: null });
-  const second = await retentionTurn(app.core, { now: Date.now(), after: '' }, over);
+  const second = await applyRetention(app.core, { now: Date.now(), after: '' }, over);
   expect(second.next).toEqual({ after: '' });
   await sweep();
   expect(await stored.emails.count()).toBe(0);

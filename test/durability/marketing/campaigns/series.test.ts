@@ -6,7 +6,7 @@ import type { SeriesOutlook, SeriesTurnInput } from '../../../../src/contracts/c
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { freezeAudience } from '../../../../src/marketing/campaigns/freeze';
 import { beginningOf } from '../../../../src/marketing/campaigns/series';
-import { seriesTurn } from '../../../../src/marketing/series/turn';
+import { advanceSeries } from '../../../../src/marketing/series/advance';
 import { DUE } from '../../../../src/platform/temporal/search-attributes';
 import { delayUntil } from '../../../../src/rules/automation/delay';
 import type { Schedule } from '../../../../src/rules/recurrence/schedule';
@@ -44,7 +44,7 @@ const lookWith =
   (chance: () => number) =>
   async (input: SeriesTurnInput): Promise<SeriesOutlook> => {
     if (chance() < 0.1) throw new Error('Killed before it began');
-    const outlook = await seriesTurn(app.core, input);
+    const outlook = await advanceSeries(app.core, input);
     const begun = await stored.campaigns.one({ 'turn.seriesId': input.campaignId, status: 'sending' } as never);
     if (begun && chance() < 0.9) await sendTurn({ campaignId: begun._id, projectId: input.projectId }, input.now);
     if (chance() < 0.2) throw new Error('Killed when it was done');

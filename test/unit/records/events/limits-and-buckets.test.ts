@@ -1,5 +1,5 @@
 import { clientAddress } from '../../../../src/platform/addresses/client-address';
-import { nextRound, nextTryInPlace } from '../../../../src/records/fan-out/patience';
+import { nextRound, nextDirectTry } from '../../../../src/records/fan-out/patience';
 import { bucketCount, bucketStarts } from '../../../../src/rules/time-buckets';
 
 describe('the client of a request', () => {
@@ -26,7 +26,7 @@ describe('the client of a request', () => {
 
 describe('patience with events that are not taken', () => {
   test('four more tries in place, then the event steps aside', () => {
-    expect([1, 2, 3, 4, 5].map(nextTryInPlace)).toEqual([50, 200, 1_000, 3_000, null]);
+    expect([1, 2, 3, 4, 5].map(nextDirectTry)).toEqual([50, 200, 1_000, 3_000, null]);
   });
 
   test('rounds from ten seconds to an hour, for a day', () => {

@@ -1,6 +1,6 @@
 import type { Edge, Graph, GraphNode } from '../../../../src/rules/automation/graph';
-import { start, step, outlineOf } from '../../../../src/rules/automation/interpreter';
-import type { Effect, Input, StepRecord, Turn } from '../../../../src/rules/automation/machine';
+import { start, transitionFor, outlineOf } from '../../../../src/rules/automation/interpreter';
+import type { Effect, Input, StepRecord, Transition } from '../../../../src/rules/automation/machine';
 import { chooseBranch } from '../../../../src/rules/automation/split';
 
 const EXECUTION = 'exe_1';
@@ -29,11 +29,11 @@ const choice: GraphNode = {
 };
 
 /** Follows the inputs; answers the last turn and all records. */
-function run(graph: Graph, inputs: readonly Input[]): { readonly turn: Turn; readonly records: readonly StepRecord[] } {
+function run(graph: Graph, inputs: readonly Input[]): { readonly turn: Transition; readonly records: readonly StepRecord[] } {
   let turn = start(graph, EXECUTION);
   const records = [...turn.records];
   for (const input of inputs) {
-    turn = step(graph, turn.state, input);
+    turn = transitionFor(graph, turn.state, input);
     records.push(...turn.records);
   }
   return { turn, records };
@@ -203,7 +203,7 @@ describe.each(cases)('%s', (_what, node, effect, inputs, branch, result) => {
     const { state } = start(graph, EXECUTION);
     const refusal = (input: Input): string | null => {
       try {
-        step(graph, state, input);
+        transitionFor(graph, state, input);
         return null;
       } catch (error) {
         return String(error);
@@ -232,7 +232,7 @@ test('a delay sleeps until the instant that was computed, and no second instant 
     records: [],
     effect: { kind: 'sleepUntil', nodeId: 'n', until: UNTIL },
   });
-  expect(() => step(graph, turn.state, { kind: 'delayComputed', until: UNTIL })).toThrow('delayComputed is no answer');
+  expect(() => transitionFor(graph, turn.state, { kind: 'delayComputed', until: UNTIL })).toThrow('delayComputed is no answer');
 });
 
 test('a switch takes no case that it does not have', () => {
@@ -267,6 +267,6 @@ test('what is over stays as it ended', () => {
   const graph = around(send, []);
   const { turn } = run(graph, [done()]);
   for (const input of [done(), { kind: 'failed', error: 'e' }, { kind: 'cancel', reason: null }] as const) {
-    expect(step(graph, turn.state, input)).toEqual({ state: turn.state, records: [], effect: turn.effect });
+    expect(transitionFor(graph, turn.state, input)).toEqual({ state: turn.state, records: [], effect: turn.effect });
   }
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { GraphNode } from '../../../../src/rules/automation/graph';
-import { resume, start, step, outlineOf } from '../../../../src/rules/automation/interpreter';
-import type { Effect, Input, State, Turn } from '../../../../src/rules/automation/machine';
+import { resume, start, transitionFor, outlineOf } from '../../../../src/rules/automation/interpreter';
+import type { Effect, Input, State, Transition } from '../../../../src/rules/automation/machine';
 import { automationGraphs } from '../../../support/data/automation-graphs';
 
 const EXECUTION = 'exe_1';
@@ -29,11 +29,11 @@ function answer(effect: Effect, choice: number): Input {
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Plays a graph to its end; `between` is done to the state before each move. */
-function play(graph: Parameters<typeof start>[0], choices: readonly number[], between: (state: State) => State): readonly Turn[] {
+function play(graph: Parameters<typeof start>[0], choices: readonly number[], between: (state: State) => State): readonly Transition[] {
   const turns = [start(graph, EXECUTION)];
   for (let turn = turns[0]; turn && turn.effect.kind !== 'finish'; turn = turns.at(-1)) {
     if (turns.length > 1_000) throw new Error('Does not end');
-    turns.push(step(graph, between(turn.state), answer(turn.effect, choices[turns.length % choices.length] ?? 0)));
+    turns.push(transitionFor(graph, between(turn.state), answer(turn.effect, choices[turns.length % choices.length] ?? 0)));
   }
   return turns;
 }

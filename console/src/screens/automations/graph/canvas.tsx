@@ -38,7 +38,7 @@ function edgesOf({ edges, nodes }: Graph, path: Marks['path'], add: Add): FlowEd
   return edges.flatMap((edge): FlowEdge[] => {
     const { from, to, branch = null } = edge;
     const [source, target] = [known.get(from), known.get(to)];
-    // An outcome that the node has no more has no place to begin at.
+    // An outcome that the node has no more has no position to begin at.
     if (!source || !target || !outcomesOf(source).includes(branch)) return [];
     const label = `Add between ${labelOf(source)} and ${labelOf(target)}`;
     return [

@@ -3,16 +3,16 @@ import { emit } from '../../records/events';
 import { databaseNow, leaveToEnd } from '../../platform/mongo';
 import type { Graph } from '../../rules/automation/graph';
 import { start } from '../../rules/automation/interpreter';
-import type { Effect, Finish, Input, StepRecord, Turn } from '../../rules/automation/machine';
+import type { Effect, Finish, Input, StepRecord, Transition } from '../../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
 import { countOver } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 
-/** An execution as read in the transaction, and the turn that it takes. */
+/** An execution as read in the transaction, and the transition that it makes. */
 export interface Taken {
   readonly before: Execution;
-  readonly turn: Turn;
+  readonly transition: Transition;
   readonly at: Date;
   /** The result of its current node, which is kept while the execution may not enter the next one. */
   readonly held?: Input;
@@ -23,12 +23,12 @@ export interface Taken {
 /** The reason of a cancellation that emits no event, as the contact is deleted. */
 export const CONTACT_DELETED = 'contact_deleted';
 
-/** Writes turns of executions that the transaction has read. Resolves to the executions as the turns have left them, in order. */
+/** Writes transitions of executions that the transaction has read. Resolves to the executions as the transitions have left them, in order. */
 export async function write(session: ClientSession, taken: readonly Taken[]): Promise<readonly Execution[]> {
   if (taken.length === 0) return [];
   const since = await databaseNow();
   const written = taken.map((one) => {
-    const steps = withRecords(one.before.steps, one.turn.records, one.at);
+    const steps = withRecords(one.before.steps, one.transition.records, one.at);
     return { ...one, steps, change: changeOf(one, since) };
   });
   await ExecutionModel.collection.bulkWrite(
@@ -42,7 +42,9 @@ export async function write(session: ClientSession, taken: readonly Taken[]): Pr
   );
   await end(
     session,
-    written.flatMap(({ before, turn, at, steps }) => (turn.effect.kind === 'finish' ? [{ before, finish: turn.effect, at, steps }] : [])),
+    written.flatMap(({ before, transition, at, steps }) =>
+      transition.effect.kind === 'finish' ? [{ before, finish: transition.effect, at, steps }] : [],
+    ),
   );
   return written.map(changed);
 }
@@ -55,7 +57,7 @@ interface Written extends Taken {
   readonly change: Change;
 }
 
-/** Returns an execution as a turn has left it. */
+/** Returns an execution as a transition has left it. */
 function changed({ before, steps, change: { set, unset } }: Written): Execution {
   const kept = Object.entries(before).filter(([name]) => !(name in unset));
   return { ...(Object.fromEntries(kept) as unknown as Execution), ...set, steps };
@@ -66,7 +68,7 @@ const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'reg
 const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
 
 /**
- * Takes the first turn of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
+ * Makes the first transition of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
  * wait for an event, whose time runs from the start of its workflow.
  */
 export function begun(execution: Execution, graph: Graph): Execution {
@@ -79,14 +81,14 @@ export function begun(execution: Execution, graph: Graph): Execution {
 /** Interval at which the sweep checks that the workflow of an execution exists, unless the execution waits for longer. */
 export const CHECK_EVERY_MS = 15 * 60_000;
 
-/** The change of an execution by a turn, in addition to its steps. */
+/** The change of an execution by a transition, in addition to its steps. */
 interface Change {
   readonly set: Partial<Execution>;
   readonly unset: { readonly [K in 'waitingFor' | 'gathering' | 'nudge' | 'checkAt']?: '' };
 }
 
-/** Returns the change of a turn. A wait counts events received from `since` on. */
-function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, since: Date): Change {
+/** Returns the change of a transition. A wait counts events received from `since` on. */
+function changeOf({ before, transition: { state, effect }, at: now, held }: Taken, since: Date): Change {
   const isPutOff = before.checkAt !== undefined && before.checkAt.getTime() > now.getTime() + CHECK_EVERY_MS;
   const checkAt = new Date(now.getTime() + CHECK_EVERY_MS);
   const going = { turn: before.turn + 1, pending: held ?? null, state, ...(isPutOff && effect.kind !== 'finish' && { checkAt }) };

@@ -1,4 +1,4 @@
-import type { ApprovalInput, ApprovalOutlook, ApprovalState, ApprovalTurnInput } from '../../contracts/approval';
+import type { ApprovalInput, ApprovalOutlook, ApprovalState, ApprovalCheckInput } from '../../contracts/approval';
 import { AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { recordChange } from '../../records/audit';
@@ -15,7 +15,7 @@ class Changed extends Error {
   override readonly name = 'Changed';
 }
 
-/** Failures that pass: the turn is made again. */
+/** Temporary failures, after which the activity is retried. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'internal_error', 'unavailable']);
 
 const STANDING: ReadonlySet<ApprovalState> = new Set(['pending', 'approved']);
@@ -24,7 +24,7 @@ const STANDING: ReadonlySet<ApprovalState> = new Set(['pending', 'approved']);
  * Ends an approval whose time is over as of `now`, and carries out one that was approved. Resolves to its state, and to when there is more to do. Safe to
  * repeat: that it was carried out is written in the transaction that does it.
  */
-export async function approvalTurn(core: Core, { approvalId, projectId, now: nowMs }: ApprovalTurnInput): Promise<ApprovalOutlook> {
+export async function checkApproval(core: Core, { approvalId, projectId, now: nowMs }: ApprovalCheckInput): Promise<ApprovalOutlook> {
   const now = new Date(nowMs);
   const key = { _id: approvalId, projectId };
   await ApprovalModel.updateOne({ ...key, state: 'pending', expiresAt: { $lte: now } }, { $set: { state: 'expired' } });

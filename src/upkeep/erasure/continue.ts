@@ -18,7 +18,7 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
- * Erases for the length of a turn, and says when there is more to do. A pass goes through all persons and all steps; the last one begins
+ * Erases one batch, and says when there is more to do. A pass goes through all persons and all steps; the last one begins
  * when everything that was being written at the deletion has ended, and finds nothing of them on its way. Then the addresses are removed.
  *
  * | killed                           | found                                        | happens                                                |
@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
  * | after a page, before it is noted | the rows erased, their number lower by those | continues with the same person; nothing is found for them |
  * | in the last write                | the document with its addresses              | another pass, which finds nothing                      |
  */
-export async function eraseTurn(
+export async function continueErasure(
   core: Core,
   { erasureId, projectId }: ErasureInput,
   now: Date,

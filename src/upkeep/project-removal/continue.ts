@@ -14,7 +14,7 @@ const TURN_MS = 20_000;
 const WAIT_MS = 15_000;
 
 /**
- * Removes the data of a project for the length of a turn, and says when there is more to do. A pass ends the project's workflows and goes
+ * Removes one batch of the data of a project, and says when there is more to do. A pass ends the project's workflows and goes
  * through all collections; the last one begins when everything that was under way has ended, and finds nothing. Then the project itself is
  * removed.
  *
@@ -27,7 +27,7 @@ const WAIT_MS = 15_000;
  * | before the project itself is gone  | a project without rows                     | another look, which finds nothing; then it goes    |
  * | after it, before that is noted     | no project                                 | the same, and it is noted                          |
  */
-export async function removalTurn(
+export async function continueRemoval(
   core: Pick<Core, 'processes'>,
   { projectId }: ProjectRemovalInput,
   now: Date,

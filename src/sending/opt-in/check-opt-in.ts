@@ -1,4 +1,4 @@
-import type { OptInOutlook, OptInTurnInput } from '../../contracts/opt-in';
+import type { OptInOutlook, OptInCheckInput } from '../../contracts/opt-in';
 import { AppError } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
@@ -15,7 +15,7 @@ const TRY_AGAIN_MS = 3_600_000;
  * Does what is due of an opt-in as of `now`: sends the confirmation or its reminder, and removes an opt-in whose time is over. Resolves to when there is more to
  * do; null when the opt-in is over. Safe to repeat: a message and the note that it was sent are one transaction.
  */
-export async function optInTurn(core: Core, { optInId, projectId, now: nowMs }: OptInTurnInput): Promise<OptInOutlook | null> {
+export async function checkOptIn(core: Core, { optInId, projectId, now: nowMs }: OptInCheckInput): Promise<OptInOutlook | null> {
   const now = new Date(nowMs);
   const key = { _id: optInId, projectId };
   const optIn = await OptInModel.findOne(key).lean<OptIn>();
@@ -60,7 +60,7 @@ const skippedFor = (reason: string, { mails, lastMailAt }: OptIn, later: Date): 
 });
 
 /** Resolves to whether an opt-in is over, for the sweep of workflows that last. */
-export const isOptInOver = async ({ optInId, projectId }: Pick<OptInTurnInput, 'optInId' | 'projectId'>): Promise<boolean> =>
+export const isOptInOver = async ({ optInId, projectId }: Pick<OptInCheckInput, 'optInId' | 'projectId'>): Promise<boolean> =>
   (await OptInModel.exists({ _id: optInId, projectId })) === null;
 
 /** Removes the opt-ins of an erased person that were requested up to an instant. Resolves to their number. */

@@ -15,7 +15,7 @@ import type { SeriesOutlook, SeriesTurnInput, SeriesWait } from '../../contracts
 import type { Core } from '../../platform/core';
 import { decideTurn } from '../../rules/recurrence/decide';
 import type { CatchUp } from '../../rules/recurrence/schedule';
-import { feedOfTurn, isFeedAwaited } from './feed-turn';
+import { feedOfTurn, isFeedAwaited } from './turn-feed';
 import { instantsAfter } from '../recurrence';
 import { contextOf } from '../../sending/opt-in';
 
@@ -29,7 +29,7 @@ const AT_ONCE = 200;
  * Does what is due of a series as of `now`: begins the turn of an instant, ends a pause, ends the series after its last turn, or the turn of a series that was
  * cancelled. Resolves to what it waits for then. Safe to repeat: each step expects the series as it was read.
  */
-export async function seriesTurn(
+export async function advanceSeries(
   core: Core,
   { campaignId, projectId, now: nowMs, readsFeed = false }: SeriesTurnInput,
 ): Promise<SeriesOutlook> {

@@ -2,7 +2,7 @@ import { removeOldExecutions } from '../../marketing/automations';
 import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../marketing/campaigns';
 import { removeOldNotes } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
-import type { RetentionTurn, RetentionTurnInput } from '../../contracts/retention';
+import type { RetentionProgress, RetentionBatchInput } from '../../contracts/retention';
 import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
 import type { Ages } from '../../records/emails';
 import { removeOldEvents, talliedUpTo } from '../../records/events';
@@ -53,11 +53,11 @@ const OF_PROJECT: readonly (readonly [name: string, step: ProjectStep])[] = [
 ];
 
 /**
- * Removes data that is older than its retention, for the length of a turn, and says where the next one continues: first the steps for all
+ * Removes data that is older than its retention in batches, and says where the next batch continues: first the steps for all
  * projects together, then project by project. Each step finds what exists: if it is killed, it is repeated, and removed rows are not found
  * again.
  */
-export async function retentionTurn(core: Core, { now, after }: RetentionTurnInput, signal: AbortSignal): Promise<RetentionTurn> {
+export async function applyRetention(core: Core, { now, after }: RetentionBatchInput, signal: AbortSignal): Promise<RetentionProgress> {
   const deadline = performance.now() + TURN_MS;
   const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
   const ages = agesAt(core, new Date(now));
