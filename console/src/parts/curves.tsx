@@ -12,12 +12,29 @@ export interface Curve<Name extends string = string> {
   readonly label: string;
   readonly colour: string;
   readonly isDashed?: boolean;
+  /** A line by default. Bars stand behind the lines, a later one within an earlier one. */
+  readonly as?: 'bar';
 }
 
 type Point<Name extends string> = Readonly<Record<Name, number>> & { readonly at: string };
 
 const HEIGHT = 260;
 const DASHES = [6, 4];
+/** The share of a step that a bar takes: the first one, and one within it. */
+const BARS = [0.72, 0.44] as const;
+const WIDEST_BAR = 60;
+/** Of the fill of a bar, in hexadecimal. */
+const FAINT = '55';
+const LABEL_GAP = 70;
+
+const FORMATS = {
+  hour: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+} as const;
+const EXACT = {
+  hour: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }),
+} as const;
 
 /** Returns a color of the theme, in the form that a canvas takes. */
 function colourIn(element: Element, name: string): string {
@@ -29,26 +46,69 @@ function colourIn(element: Element, name: string): string {
   return color;
 }
 
-function draw<Name extends string>(element: HTMLElement, points: readonly Point<Name>[], curves: readonly Curve<Name>[]): UPlot {
+/** Returns the marks of the axis of time: some of the points, so that each mark is where there is one. */
+function marksOf(chart: UPlot, from: number, to: number): number[] {
+  const times = (chart.data[0] as readonly number[]).filter((at) => at >= from && at <= to);
+  const most = Math.max(2, Math.floor(chart.width / LABEL_GAP));
+  const every = Math.ceil(times.length / most);
+  return times.filter((_, at) => at % every === 0);
+}
+
+function seriesOf({ label, colour, isDashed = false, as }: Curve, at: number, element: Element): UPlot.Series {
+  const stroke = colourIn(element, colour);
+  const value = (_: UPlot, figure: number | null): string => (figure === null ? '' : count(figure));
+  if (as !== 'bar') return { ...{ label, stroke, value, width: 2, points: { size: 5 } }, ...(isDashed && { dash: DASHES }) };
+  const paths = UPlot.paths.bars?.({ size: [BARS[at] ?? BARS[1], WIDEST_BAR], radius: 0.1 });
+  return { ...{ label, stroke, value, width: 1, fill: withAlpha(stroke), points: { show: false } }, ...(paths && { paths }) };
+}
+
+/** Returns a color of the form `rgb(r, g, b)` as one that lets the ground through. */
+const withAlpha = (colour: string): string =>
+  `#${(colour.match(/\d+/g) ?? [])
+    .slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('')}${FAINT}`;
+
+function draw<Name extends string>(
+  element: HTMLElement,
+  points: readonly Point<Name>[],
+  curves: readonly Curve<Name>[],
+  step: 'hour' | 'day',
+): UPlot {
   const grid = { stroke: colourIn(element, '--line'), width: 1 };
   const axis = { stroke: colourIn(element, '--text-soft'), grid, ticks: grid };
-  const lines = curves.map(({ label, colour, isDashed = false }) => ({
-    ...{ label, stroke: colourIn(element, colour), width: 2, points: { size: 5 } },
-    ...(isDashed && { dash: DASHES }),
-  }));
   const data: UPlot.AlignedData = [
     points.map(({ at }) => Date.parse(at) / 1_000),
     ...curves.map(({ name }) => points.map((point): number => point[name])),
   ];
+  const half = (step === 'hour' ? HOUR_S : DAY_S) / 2;
   const options: UPlot.Options = {
     width: element.clientWidth,
     height: HEIGHT,
-    series: [{}, ...lines],
-    axes: [axis, axis],
-    scales: { y: { range: (_, _least, most) => [0, Math.max(most, 4)] } },
+    series: [
+      { label: step === 'hour' ? 'Hour' : 'Day', value: (_, at) => (at === null ? '' : EXACT[step].format(at * 1_000)) },
+      ...curves.map((curve, at) => seriesOf(curve, at, element)),
+    ],
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        splits: (chart, _, from, to) => marksOf(chart, from, to),
+        values: (_, times) => times.map((at) => FORMATS[step].format(at * 1_000)),
+      },
+      { ...axis, values: (_, figures) => figures.map((figure) => (Number.isInteger(figure) ? count(figure) : '')) },
+    ],
+    scales: {
+      x: { range: (_, from, to) => [from - half, to + half] },
+      y: { range: (_, _least, most) => [0, Math.max(most * HEADROOM, 4)] },
+    },
   };
   return new UPlot(options, data, element);
 }
+
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+const HEADROOM = 1.05;
 
 interface Props<Name extends string> {
   /** The name of the table. */
@@ -56,7 +116,7 @@ interface Props<Name extends string> {
   readonly curves: readonly Curve<Name>[];
   readonly points: readonly Point<Name>[];
   /** The length of a step. */
-  readonly step: string;
+  readonly step: 'hour' | 'day';
   /** Shown when nothing happened. */
   readonly empty: ReactNode;
 }
@@ -81,16 +141,16 @@ const Numbers = <Name extends string>({ label, curves, points, step }: Props<Nam
 
 /** Shows figures over time, as lines; and as numbers for people who do not see them. */
 export function Curves<Name extends string>(props: Props<Name>): ReactNode {
-  const { curves, points, empty } = props;
+  const { curves, points, step, empty } = props;
   const place = useRef<HTMLDivElement>(null);
   const isQuiet = points.every((point) => curves.every(({ name }) => point[name] === 0));
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    let chart = draw(element, points, curves);
+    let chart = draw(element, points, curves, step);
     const again = (): void => {
       chart.destroy();
-      chart = draw(element, points, curves);
+      chart = draw(element, points, curves, step);
     };
     const width = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
     const theme = new MutationObserver(again);
@@ -104,7 +164,7 @@ export function Curves<Name extends string>(props: Props<Name>): ReactNode {
       system.removeEventListener('change', again);
       chart.destroy();
     };
-  }, [points, curves, isQuiet]);
+  }, [points, curves, step, isQuiet]);
   if (isQuiet) return empty;
   return (
     <>

@@ -3,6 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Pages } from './api.ts';
+import type { Selection } from './selection.ts';
 import { Empty, Failure, Loading } from './states.tsx';
 
 interface Column<T> {
@@ -22,6 +23,8 @@ interface ListProps<T> {
   readonly empty: ReactNode;
   /** Returns how soon the rows may change on their own, in milliseconds; absent if they never do. */
   readonly changesIn?: (rows: readonly T[]) => number | false;
+  /** Lets rows be selected. */
+  readonly selecting?: { readonly selection: Selection; readonly nameOf: (row: T) => string } | undefined;
 }
 
 interface FurtherBackProps {
@@ -65,8 +68,64 @@ const More = ({ query }: { readonly query: MoreProps }): ReactNode => (
   </>
 );
 
+interface SelectAllProps {
+  readonly selection: Selection;
+  readonly ids: readonly string[];
+}
+
+const SelectAll = ({ selection, ids }: SelectAllProps): ReactNode => {
+  const isAll = ids.every((id) => selection.ids.has(id));
+  return (
+    <th scope="col" role="columnheader" className="select">
+      <input type="checkbox" aria-label="Select all" checked={isAll} onChange={() => selection.set(isAll ? [] : ids)} />
+    </th>
+  );
+};
+
+interface SelectRowProps {
+  readonly selection: Selection;
+  readonly id: string;
+  readonly name: string;
+}
+
+const SelectRow = ({ selection, id, name }: SelectRowProps): ReactNode => (
+  <td role="cell" className="select">
+    <input type="checkbox" aria-label={`Select ${name}`} checked={selection.ids.has(id)} onChange={() => selection.toggle(id)} />
+  </td>
+);
+
+type RowsProps<T> = Pick<ListProps<T>, 'caption' | 'columns' | 'idOf' | 'selecting'> & { readonly shown: readonly T[] };
+
+const Rows = <T,>({ caption, columns, idOf, selecting, shown }: RowsProps<T>): ReactNode => (
+  <table role="table">
+    <caption className="unseen">{caption}</caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        {selecting && <SelectAll selection={selecting.selection} ids={shown.map(idOf)} />}
+        {columns.map(({ name }) => (
+          <th key={name} scope="col" role="columnheader">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {shown.map((row) => (
+        <tr key={idOf(row)} role="row">
+          {selecting && <SelectRow selection={selecting.selection} id={idOf(row)} name={selecting.nameOf(row)} />}
+          {columns.map(({ name, show }) => (
+            <td key={name} role="cell" data-name={name}>
+              <span className="value">{show(row)}</span>
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
 /** A list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
-export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changesIn }: ListProps<T>): ReactNode {
+export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changesIn, selecting }: ListProps<T>): ReactNode {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => rows().page(pageParam),
@@ -86,29 +145,7 @@ export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changes
   if (shown.length === 0) return further || empty;
   return (
     <div className={query.isPlaceholderData ? 'list stale' : 'list'} aria-busy={query.isFetching}>
-      <table role="table">
-        <caption className="unseen">{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ name }) => (
-              <th key={name} scope="col" role="columnheader">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {shown.map((row) => (
-            <tr key={idOf(row)} role="row">
-              {columns.map(({ name, show }) => (
-                <td key={name} role="cell" data-name={name}>
-                  <span className="value">{show(row)}</span>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Rows {...{ caption, columns, idOf, selecting, shown }} />
       {further || <More query={query} />}
     </div>
   );

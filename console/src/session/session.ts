@@ -20,7 +20,11 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the session may do what is needed: what its key may, and no more. */
-export function useMay(need: Need): boolean {
-  return SCOPES[need].includes(useSession().scope);
+/** Returns whether the session may do something: what its key may, and no more. */
+export function useAllowed(): (need: Need) => boolean {
+  const { scope } = useSession();
+  return (need) => SCOPES[need].includes(scope);
 }
+
+/** Whether the session may do what is needed. */
+export const useMay = (need: Need): boolean => useAllowed()(need);

@@ -7,6 +7,7 @@ import { SCREENS } from '../screens/index.ts';
 import { GROUPS } from './screen.ts';
 import { useSession } from '../session/session.ts';
 import { Mark } from './mark.tsx';
+import { Search } from './search/search.tsx';
 import { chooseTheme, chosenTheme } from './theme.ts';
 import type { Theme } from './theme.ts';
 
@@ -71,6 +72,7 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
               `${project.plan.charAt(0).toUpperCase()}${project.plan.slice(1)} plan`}
           </span>
         </p>
+        <Search />
         <nav aria-label="Screens">
           <Places gone={() => setOpen(false)} />
         </nav>

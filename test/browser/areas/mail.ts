@@ -27,7 +27,7 @@ async function receivePlanted({ platform }: Ground): Promise<string> {
 /** The start page, and every message that was sent or came in. */
 export const mail: Area = {
   screens: [
-    ['today', () => '/', 'Today', 'Delivered'],
+    ['today', () => '/', 'Home', 'Delivered'],
     ['mail', () => '/mail', 'Mail log', PLANTED],
     ['message', ({ emailId }) => `/mail/${emailId}`, PLANTED, 'email.delivered'],
     ['inbound', () => '/inbound', 'Inbound mail', PLANTED],

@@ -45,6 +45,59 @@ export function peopleJourneys(world: World): void {
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
+  test('a custom field is a column, and the selected contacts are changed together', async () => {
+    const { page } = world.visitor;
+    for (const [name, plan] of [
+      ['ada', 'pro'],
+      ['grace', 'team'],
+      ['linus', 'free'],
+    ] as const)
+      await world.platform.post('/v1/contacts', { email: `${name}@bulk.example`, data: { plan }, subscribed: true });
+    await world.platform.post('/v1/segments', { name: 'Guests', type: 'static' });
+    await world.visitor.open('/contacts?search=bulk.example', 'Contacts');
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('plan').check();
+    await page.getByRole('cell', { name: 'team' }).waitFor();
+
+    await page.getByLabel('Select ada@bulk.example').check();
+    await page.getByLabel('Select grace@bulk.example').check();
+    const bar = page.getByRole('region', { name: 'Selected contacts' });
+    await bar.getByText('2 contacts selected').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await bar.getByRole('button', { name: 'Add to segment' }).click();
+    await world.dialog.getByLabel('Static segment').selectOption({ label: 'Guests' });
+    await world.pressIn('Add');
+    await world.dialog.waitFor({ state: 'detached' });
+    await bar.waitFor({ state: 'detached' });
+    await page.getByLabel('Select all').check();
+    await page.getByLabel('Select linus@bulk.example').uncheck();
+    await world.press('Unsubscribe');
+    await world.pressIn('Unsubscribe');
+    await world.dialog.waitFor({ state: 'detached' });
+    await bar.waitFor({ state: 'detached' });
+    type Rows = readonly Readonly<Record<string, unknown>>[];
+    const rows = async (path: string): Promise<Rows> => {
+      const { data } = (await world.platform.get(path)).body;
+      return (Array.isArray(data) ? data : data.data) as Rows;
+    };
+    const found = (await rows('/v1/contacts?search=bulk.example')).map(({ email, subscribed }) => [email, subscribed]);
+    expect(found).toEqual([
+      ['linus@bulk.example', true],
+      ['grace@bulk.example', false],
+      ['ada@bulk.example', false],
+    ]);
+    const guests = (await rows('/v1/segments')).find(({ name }) => name === 'Guests');
+    const members = (await rows(`/v1/segments/${String(guests?.['segmentId'])}/members`)).map(({ email }) => email);
+    expect(members.toSorted()).toEqual(['ada@bulk.example', 'grace@bulk.example']);
+
+    // The journeys after this one begin without contacts.
+    await page.getByLabel('Select all').check();
+    await world.press('Delete');
+    await world.pressIn('Delete');
+    await page.getByText('No matching contacts').waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
   test('an address is suppressed, and the suppression removed', async () => {
     await world.visitor.open('/suppressions', 'Suppressions');
     await world.press('Suppress address');

@@ -1,4 +1,6 @@
+import { newProject } from '../../support/data/projects';
 import { eventually } from '../../support/platform/platform';
+import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -12,7 +14,7 @@ export function startPageJourneys(world: World): void {
     const place = `/v1/campaigns/${body.data.campaignId as string}`;
     await world.platform.request('PATCH', '/v1/billing', { monthlyLimitCampaign: 0 });
     await world.platform.post(`${place}/send`, {});
-    await world.visitor.open('/', 'Today');
+    await world.visitor.open('/', 'Home');
     const held = page.getByRole('region', { name: 'Held mail' });
     await held.getByText('The monthly limit for campaigns (0) is used up').waitFor();
     await held.getByRole('link', { name: 'Summer sale' }).click();
@@ -23,16 +25,38 @@ export function startPageJourneys(world: World): void {
     await world.pressIn('Save');
     await world.dialog.waitFor({ state: 'detached' });
     await eventually('it was sent', async () => (await world.platform.get(place)).body.data.status === 'sent');
-    await world.visitor.open('/', 'Today');
+    await world.visitor.open('/', 'Home');
     await page.getByText('Last 24 hours').locator('visible=true').first().waitFor();
     expect(await held.count()).toBe(0);
+  });
+
+  test('the start page leads a new project to its first message, and forgets it when it is dismissed', async () => {
+    const project = await newProject();
+    const newcomer = await Visitor.come(world.browser, world.platform);
+    await newcomer.signIn(project.projectId);
+    const { page } = newcomer;
+    const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Get started' }) });
+    await steps.getByText('0 of 5 steps done').waitFor();
+    expect(await newcomer.hindrances()).toEqual([]);
+    await steps.getByRole('link', { name: 'Create a template' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New template' }).waitFor();
+    const template = { name: 'Welcome', subject: 'Welcome', body: '<p>Welcome</p>', type: 'transactional', fromEmail: 'us@hello.test' };
+    await world.platform.request('POST', '/v1/templates', template, { authorization: `Bearer ${project.secret}` });
+    await newcomer.open('/', 'Home');
+    await steps.getByText('1 of 5 steps done').waitFor();
+    await steps.getByRole('button', { name: 'Dismiss' }).click();
+    await newcomer.open('/', 'Home');
+    await page.getByRole('heading', { name: 'Mail over time' }).waitFor();
+    expect(await steps.count()).toBe(0);
+    expect(await newcomer.misdeeds()).toEqual([]);
+    await newcomer.leave();
   });
 
   test('what stands still without a worker is on the start page, until one runs again', async () => {
     const { page } = world.visitor;
     await world.platform.worker.stop();
     try {
-      await world.visitor.open('/', 'Today');
+      await world.visitor.open('/', 'Home');
       const still = page.getByRole('region', { name: 'Service interruption' });
       await still.getByText('Outgoing mail, campaigns, automations, imports and webhooks wait: no worker runs').waitFor();
     } finally {

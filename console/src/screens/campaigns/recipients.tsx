@@ -8,6 +8,7 @@ import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { skippedWords } from '../../parts/reasons.ts';
+import { LinkMap } from './link-map.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 type Recipient = Schemas['CampaignRecipient'];
@@ -83,13 +84,16 @@ const LINK_COLUMNS = [
 ];
 
 /** Which links of a campaign were clicked, and how often. */
-export const Links = ({ campaign: { campaignId, clicked } }: { readonly campaign: Campaign }): ReactNode => (
-  <List
-    caption="links"
-    queryKey={['campaigns', campaignId, 'links', clicked]}
-    rows={() => api.listCampaignLinks(campaignId, { limit: 50 })}
-    idOf={({ url }) => url}
-    columns={LINK_COLUMNS}
-    empty={<p className="hint">No clicks yet.</p>}
-  />
+export const Links = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
+  <>
+    <List
+      caption="links"
+      queryKey={['campaigns', campaign.campaignId, 'links', campaign.clicked]}
+      rows={() => api.listCampaignLinks(campaign.campaignId, { limit: 50 })}
+      idOf={({ url }) => url}
+      columns={LINK_COLUMNS}
+      empty={<p className="hint">No clicks yet.</p>}
+    />
+    <LinkMap campaign={campaign} />
+  </>
 );

@@ -2,35 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
-import type { Schemas } from '../../parts/api.ts';
-import { When } from '../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useSelection } from '../../parts/selection.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
+import { Bulk } from './bulk.tsx';
+import { ColumnChoice, useColumns } from './columns.tsx';
 import { ContactForm } from './contact-form.tsx';
-import { Consent } from './consent.tsx';
 import { ExportButton } from './export-button.tsx';
-
-type Contact = Schemas['Contact'];
-
-const nameOf = ({ firstName, lastName }: Contact): string => [firstName, lastName].filter(Boolean).join(' ');
-
-const COLUMNS = [
-  {
-    name: 'Contact',
-    show: ({ contactId, email }: Contact) => (
-      <Link to={`/contacts/${contactId}`} className="row-link">
-        {email}
-      </Link>
-    ),
-  },
-  { name: 'Name', show: nameOf },
-  { name: 'Marketing', show: ({ subscribed }: Contact) => <Consent subscribed={subscribed} /> },
-  { name: 'Added', show: ({ createdAt }: Contact) => <When at={createdAt} /> },
-];
 
 const SEGMENTS = 200;
 
@@ -43,6 +25,8 @@ export function Contacts(): ReactNode {
   const mayChange = useMay('change');
   const subscribed = filters.subscribed === '' ? undefined : filters.subscribed === 'true';
   const query = given({ search: filters.search, segmentId: filters.segmentId, subscribed });
+  const selection = useSelection(JSON.stringify(query));
+  const { columns, ...choice } = useColumns();
   return (
     <Page
       title="Contacts"
@@ -74,13 +58,16 @@ export function Contacts(): ReactNode {
           change={(value) => setFilter('segmentId', value)}
           options={[['', 'Any'], ...(segments.data ?? []).map(({ segmentId, name }) => [segmentId, name] as const)]}
         />
+        <ColumnChoice {...choice} />
       </search>
+      <Bulk selection={selection} segments={segments.data ?? []} />
       <List
         caption="contacts"
         queryKey={['contacts', query]}
         rows={() => api.listContacts(query)}
-        idOf={({ contactId }) => contactId}
-        columns={COLUMNS}
+        idOf={({ email }) => email}
+        columns={columns}
+        selecting={mayChange ? { selection, nameOf: ({ email }) => email } : undefined}
         empty={
           isFiltered ? (
             <Empty title="No matching contacts">

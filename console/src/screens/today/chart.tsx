@@ -5,16 +5,17 @@ import { Empty } from '../../parts/states.tsx';
 
 /** The curves of the chart, each in a color of its own. */
 export const SERIES = [
-  { name: 'sent', label: 'Sent', colour: '--series-2' },
-  { name: 'delivered', label: 'Delivered', colour: '--series-1' },
+  { name: 'sent', label: 'Sent', colour: '--series-2', as: 'bar' },
+  { name: 'delivered', label: 'Delivered', colour: '--series-1', as: 'bar' },
   { name: 'opened', label: 'Opened', colour: '--series-5' },
+  { name: 'clicked', label: 'Clicked', colour: '--series-6' },
   { name: 'bounced', label: 'Bounced', colour: '--series-3' },
   { name: 'complained', label: 'Complained', colour: '--series-4' },
 ] as const;
 
 interface Props {
   readonly series: Schemas['Stats']['series'];
-  readonly interval: string;
+  readonly interval: 'hour' | 'day';
 }
 
 /** Shows the project's mail over time. */

@@ -5,9 +5,10 @@ import { ChoiceField } from '../../parts/fields.tsx';
 import { useFilters } from '../../parts/filters.ts';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card, Page } from '../../parts/page.tsx';
-import { Answer } from '../../parts/states.tsx';
+import { Answer, Loading } from '../../parts/states.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { Chart, SERIES } from './chart.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Held } from './held.tsx';
 import { Reputation } from './reputation.tsx';
 import { StandingStill } from './standing-still.tsx';
@@ -20,21 +21,46 @@ const SPANS = {
 } as const;
 type Span = keyof typeof SPANS;
 
+/** The rate of each figure. */
+const RATES = {
+  sent: null,
+  delivered: 'delivery',
+  opened: 'open',
+  clicked: 'click',
+  bounced: 'bounce',
+  complained: 'complaint',
+} as const;
+
+const statsOf = (end: number, ms: number, interval: 'hour' | 'day') =>
+  api.getStats({ from: new Date(end - ms).toISOString(), to: new Date(end).toISOString(), interval });
+
+interface ChangeProps {
+  readonly now: number;
+  /** Undefined until it is fetched. */
+  readonly before: number | undefined;
+}
+
+/** Says what the figure was in the period before. Its line is there before it is known, so nothing moves. */
+const Change = ({ now, before }: ChangeProps): ReactNode => (
+  <span className="change">{before === undefined ? '\u00a0' : before === now ? 'Same as before' : `${count(before)} before`}</span>
+);
+
 /** Shows the state of sending: what was sent and with which results, what endangers it, and what is on hold or stalled. */
 export function Today(): ReactNode {
   const { filters, setFilter } = useFilters(['span']);
   const span: Span = filters.span in SPANS ? (filters.span as Span) : 'week';
   const { ms, interval } = SPANS[span];
-  const stats = useQuery({
-    queryKey: ['stats', span],
-    queryFn: () => api.getStats({ from: new Date(Date.now() - ms).toISOString(), to: new Date().toISOString(), interval }),
-  });
+  const steps = useFirstSteps();
+  const stats = useQuery({ queryKey: ['stats', span], queryFn: () => statsOf(Date.now(), ms, interval) });
+  const before = useQuery({ queryKey: ['stats', span, 'before'], queryFn: () => statsOf(Date.now() - ms, ms, interval) });
   const billing = useQuery({ queryKey: ['billing'], queryFn: () => api.getBilling() });
-  const rateOf = { delivered: 'delivery', opened: 'open', bounced: 'bounce', complained: 'complaint', sent: null } as const;
+  // What comes later would push the figures down.
+  if (!steps.isKnown) return <Loading what="the start page" />;
   return (
-    <Page title="Today">
+    <Page title="Home">
       <StandingStill />
       {billing.data && <Held billing={billing.data} />}
+      {steps.done && <FirstSteps done={steps.done} hide={steps.hide} />}
       <div className="filters">
         <ChoiceField
           label="Period"
@@ -48,12 +74,13 @@ export function Today(): ReactNode {
           <>
             <dl className="tiles">
               {SERIES.map(({ name, label }) => {
-                const rate = rateOf[name];
+                const rate = RATES[name];
                 return (
                   <div key={name} className="tile">
                     <dt>{label}</dt>
                     <dd>
                       {count(totals[name])} {rate !== null && <span className="hint">{percent(rates[rate])}</span>}
+                      <Change now={totals[name]} before={before.data?.totals[name]} />
                     </dd>
                   </div>
                 );

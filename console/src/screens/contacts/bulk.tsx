@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { count } from '../../parts/numbers.ts';
+import type { Selection } from '../../parts/selection.ts';
+
+type Action = Schemas['ChangeContactsRequest']['action'];
+
+/** Contacts in one request at most. */
+const MOST = 1_000;
+
+/** Calls with the addresses in parts that the API takes. */
+async function inParts(emails: readonly string[], call: (part: readonly string[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < emails.length; from += MOST) await call(emails.slice(from, from + MOST));
+}
+
+const ACTIONS: readonly { readonly action: Action; readonly label: string; readonly what: string; readonly danger?: boolean }[] = [
+  { action: 'subscribe', label: 'Subscribe', what: 'They receive marketing mail again. Subscribe only people who asked for it.' },
+  { action: 'unsubscribe', label: 'Unsubscribe', what: 'They receive no more marketing mail. Transactional mail still reaches them.' },
+  { action: 'suppress', label: 'Suppress', what: 'They receive no mail of any kind until the suppression is removed.', danger: true },
+  {
+    action: 'delete',
+    label: 'Delete',
+    what: 'The contacts, their fields and their segment memberships are deleted. This cannot be undone.',
+    danger: true,
+  },
+];
+
+interface BulkProps {
+  /** By address. */
+  readonly selection: Selection;
+  readonly segments: readonly Schemas['Segment'][];
+}
+
+/** Adds the selected contacts to a static segment; nothing in a project that has none. */
+function AddToSegment({ selection, segments, done }: BulkProps & { readonly done: () => void }): ReactNode {
+  const lists = segments.filter(({ type }) => type === 'static');
+  const [segmentId, setSegmentId] = useState('');
+  if (lists.length === 0) return null;
+  return (
+    <FormDialog
+      label="Add to segment"
+      title={`Add ${countOf(selection)} to a segment`}
+      save="Add"
+      send={() => inParts([...selection.ids], (emails) => api.addSegmentMembers(segmentId, { emails: [...emails] }))}
+      done={done}
+    >
+      <ChoiceField
+        label="Static segment"
+        value={segmentId}
+        change={setSegmentId}
+        required
+        options={[['', 'Choose a segment'], ...lists.map((each) => [each.segmentId, each.name] as const)]}
+      />
+    </FormDialog>
+  );
+}
+
+const countOf = ({ ids }: Selection): string => `${count(ids.size)} ${ids.size === 1 ? 'contact' : 'contacts'}`;
+
+/** What can be done with the selected contacts; nothing while none is selected. */
+export function Bulk({ selection, segments }: BulkProps): ReactNode {
+  const queries = useQueryClient();
+  if (selection.ids.size === 0) return null;
+  const done = (): void => {
+    selection.set([]);
+    void queries.invalidateQueries({ queryKey: ['contacts'] });
+  };
+  return (
+    <section className="bulk" aria-label="Selected contacts">
+      <p>
+        <strong>{countOf(selection)} selected</strong>
+      </p>
+      <div className="actions">
+        {ACTIONS.map(({ action, label, what, danger = false }) => (
+          <Confirm
+            key={action}
+            label={label}
+            title={`${label} ${countOf(selection)}?`}
+            danger={danger}
+            act={() => inParts([...selection.ids], (emails) => api.changeContacts({ action, emails: [...emails] }))}
+            done={done}
+          >
+            <p>{what}</p>
+          </Confirm>
+        ))}
+        <AddToSegment selection={selection} segments={segments} done={done} />
+        <button type="button" className="quiet" onClick={() => selection.set([])}>
+          Clear selection
+        </button>
+      </div>
+    </section>
+  );
+}

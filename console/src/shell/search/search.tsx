@@ -1,0 +1,131 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { Search as SearchIcon } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useSettled } from '../../parts/settled.ts';
+import { useAllowed } from '../../session/session.ts';
+import { NAMED, directFor, namedFor, screensFor, searchedFor } from './find.ts';
+import type { Hit } from './find.ts';
+import './search.css';
+
+const FRESH_MS = 30_000;
+
+/** What a text leads to: what is known at once first, then what the API finds. */
+function useHits(text: string): { readonly hits: readonly Hit[]; readonly isLooking: boolean } {
+  const may = useAllowed();
+  const settled = useSettled(text);
+  const mayRead = may('read');
+  const found = useQuery({
+    queryKey: ['search', settled],
+    queryFn: () => searchedFor(settled),
+    enabled: mayRead && settled !== '',
+    placeholderData: keepPreviousData,
+  });
+  const lists = useQueries({
+    queries: NAMED.map(({ kind, read }) => ({
+      ...{ queryKey: ['search', 'names', kind], queryFn: read, staleTime: FRESH_MS },
+      enabled: mayRead && text !== '',
+    })),
+  });
+  const screens = screensFor(text, ({ needs }) => may(needs));
+  if (text === '') return { hits: screens, isLooking: false };
+  const named = lists.flatMap(({ data = [] }, at) => namedFor(text, NAMED[at]?.kind ?? '', data));
+  const isLooking = settled !== text || found.isFetching || lists.some(({ isLoading }) => isLoading);
+  return { hits: [...directFor(text), ...screens, ...(found.data ?? []), ...named], isLooking };
+}
+
+interface ResultsProps {
+  readonly id: string;
+  readonly hits: readonly Hit[];
+  readonly chosen: number;
+  readonly open: (hit: Hit) => void;
+}
+
+const Results = ({ id, hits, chosen, open }: ResultsProps): ReactNode => (
+  <div id={id} role="listbox" aria-label="Results" className="hits">
+    {hits.map((hit, at) => (
+      <button
+        key={`${hit.kind} ${hit.to}`}
+        {...{ type: 'button', role: 'option', id: `${id}-${at}`, tabIndex: -1 }}
+        aria-selected={at === chosen}
+        onClick={() => open(hit)}
+      >
+        <span>{hit.title}</span>
+        <span className="hint">{hit.kind}</span>
+      </button>
+    ))}
+  </div>
+);
+
+function Finder({ close }: { readonly close: () => void }): ReactNode {
+  const list = useId();
+  const goTo = useNavigate();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const { hits, isLooking } = useHits(text.trim());
+  const chosen = Math.min(at, hits.length - 1);
+  useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [list, chosen]);
+  const open = ({ to }: Hit): void => {
+    close();
+    void goTo(to);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const hit = hits[chosen];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((chosen + step + hits.length) % Math.max(hits.length, 1));
+    else if (event.key === 'Enter' && hit) open(hit);
+    else return;
+    event.preventDefault();
+  };
+  const isEmpty = hits.length === 0 && !isLooking;
+  return (
+    <>
+      <input
+        {...{ type: 'search', role: 'combobox', 'aria-label': 'Search', 'aria-expanded': true, 'aria-controls': list }}
+        aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
+        placeholder="Contacts, campaigns, templates, pages, IDs"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <Results id={list} hits={hits} chosen={chosen} open={open} />
+      <p className="hint" role="status">
+        {isEmpty ? 'No results. Try part of a name or an email address.' : isLooking ? 'Searching …' : ''}
+      </p>
+    </>
+  );
+}
+
+const isMac = navigator.userAgent.includes('Mac');
+
+/** Finds anything by its name, address or id. Opens with Ctrl+K, Command+K, or its button. */
+export function Search(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <button type="button" className="search-button" onClick={() => setOpen(true)} aria-keyshortcuts="Control+K Meta+K">
+        <SearchIcon aria-hidden="true" size={16} />
+        Search
+        <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <Dialog title="Search" isOpen={isOpen} close={() => setOpen(false)}>
+        <Finder close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
