@@ -10,6 +10,7 @@ import { domainReportExtensions } from './domain-reports/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventExtensions, eventRoutes } from './events/routes';
+import { fileExtensions } from './files/routes';
 import { formExtensions } from './forms/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
@@ -64,6 +65,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...domainReportExtensions,
     ...emailExtensions,
     ...eventExtensions,
+    ...fileExtensions,
     ...formExtensions,
     ...inboundExtensions,
     ...keyExtensions,

@@ -152,7 +152,7 @@ interface StreamOperation<P extends Shape, Q extends Shape, R extends z.ZodType>
 /** A body that the handler reads as a stream. */
 interface UploadOperation<Q extends Shape, R extends z.ZodType, A extends Access> extends Pick<
   Operation<undefined, Q, undefined, R, A>,
-  Described | 'status' | 'limits' | 'idempotent'
+  Described | 'status' | 'limits' | 'idempotent' | 'audit'
 > {
   /** The media types of the body. */
   readonly takes: readonly string[];

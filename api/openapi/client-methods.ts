@@ -66,6 +66,12 @@ function ofJson(schema: Schema): Omit<Answer, 'status'> {
 /** Whether an operation takes an Idempotency-Key. */
 export const isKeyed = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
 
+/** Returns the media type that a client names for the file that an operation takes, the most general one; undefined where it takes none. */
+export const fileTypeOf = ({ requestBody }: Operation): string | undefined =>
+  Object.keys(requestBody?.content ?? {})
+    .filter((type) => type !== 'application/json' && type !== 'multipart/form-data')
+    .at(-1);
+
 /** Returns the name of a schema that is one of the components. */
 export const referred = ({ $ref }: Schema): string | undefined => $ref?.split('/').pop();
 

@@ -1,4 +1,4 @@
-import { isKeyed, referred } from './client-methods';
+import { fileTypeOf, isKeyed, referred } from './client-methods';
 import type { Operation, Paths, Schema } from './client-methods';
 import type { Json } from './components';
 
@@ -77,7 +77,7 @@ function commandFrom(path: string, operation: Operation, schemas: Readonly<Recor
     ids: within('path').map(({ name }) => name),
     query: within('query').map(({ name, schema, description }) => ({ ...flagOf(name, schema, description) })),
     body: body && body.map((flag) => ({ ...flag })),
-    upload: operation.requestBody !== undefined && body === null,
+    upload: fileTypeOf(operation) !== undefined,
     keyed: isKeyed(operation),
   } satisfies Json;
 }

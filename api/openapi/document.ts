@@ -130,6 +130,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Campaigns: 'One message to many contacts: audience, A/B tests, throttle, counters.',
   Workflows: 'Called automations in the guides: graphs of messages, waits and conditions that contacts pass through.',
   Webhooks: 'Your URLs that are called for events, with a log of every delivery.',
+  Files: 'An extension of this implementation: pictures for mail.',
   Forms: 'An extension of this implementation: sign-up forms with a page of their own, and double opt-in.',
   Approvals: 'An extension of this implementation: what a person has to approve before it is done.',
   Suppressions: 'Addresses that get no mail, or no marketing mail.',

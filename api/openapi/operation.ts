@@ -54,6 +54,8 @@ const exampleOf = (operationId: string): Example | undefined => EXAMPLES.get(ope
 
 /** Returns a file, in each of the forms that it may come in. */
 function upload(e: Endpoint, types: readonly string[]): Json {
+  if (!types.includes('multipart/form-data'))
+    return { content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) };
   const example = exampleOf(e.operationId)?.file;
   const file = { type: 'string', format: 'binary', description: 'The CSV file: UTF-8, its first row names the columns' };
   const forms: Readonly<Record<string, Json>> = {
@@ -73,7 +75,7 @@ function requestBody(components: Components, e: Endpoint): Json {
   const { body } = e.request ?? {};
   if (e.form.takes) {
     const { component, content } = upload(e, e.form.takes);
-    components.schemas[`${pascal(e.operationId)}Request`] = component as Json;
+    if (component) components.schemas[`${pascal(e.operationId)}Request`] = component as Json;
     return { requestBody: { required: true, content } };
   }
   if (!body) return {};

@@ -1,4 +1,4 @@
-import { ROWS_OF_PAGE, about, answerOf, isKeyed, referred } from './client-methods';
+import { ROWS_OF_PAGE, about, answerOf, fileTypeOf, isKeyed, referred } from './client-methods';
 import type { Operation, Paths, Schema } from './client-methods';
 import type { Json } from './components';
 import { MADE, argumentName, docstring } from './python-types';
@@ -97,7 +97,7 @@ class Methods {
 
   private signature(operation: Operation, given: readonly Argument[]): readonly string[] {
     const ids = operation.parameters.filter(({ in: where }) => where === 'path').map(({ name }) => `${argumentName(name)}: str`);
-    const files = this.uploads(operation) ? ['file: Union[str, bytes]'] : [];
+    const files = fileTypeOf(operation) !== undefined ? ['file: Union[str, bytes]'] : [];
     const positional = [...ids, ...files];
     return [
       'self',
@@ -110,10 +110,6 @@ class Methods {
     ];
   }
 
-  private uploads({ requestBody }: Operation): boolean {
-    return requestBody !== undefined && !requestBody.content['application/json'];
-  }
-
   private request(
     verb: string,
     path: string,
@@ -123,6 +119,7 @@ class Methods {
     isWhole: boolean,
   ): string {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{quoted(${argumentName(name)})}`);
+    const fileType = fileTypeOf(operation);
     const hasLimit = query.some(({ wire }) => wire === 'limit');
     const limited = query.map((each) =>
       isWhole && each.wire === 'limit' ? { ...each, name: `${ROWS_OF_PAGE} if limit is None else limit` } : each,
@@ -133,7 +130,7 @@ class Methods {
       filled === path ? `"${path}"` : `f"${filled}"`,
       ...(query.length > 0 ? [`query=${asDict(limited)}`] : []),
       ...(operation.requestBody?.content['application/json'] ? [`body=${asDict(body)}`] : []),
-      ...(this.uploads(operation) ? ['file=file'] : []),
+      ...(fileType !== undefined ? ['file=file', `file_type="${fileType}"`] : []),
       ...(isKeyed(operation) ? ['keyed=True', 'idempotency_key=idempotency_key'] : []),
       'timeout=timeout',
       'max_retries=max_retries',

@@ -3,8 +3,8 @@ export interface Given {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** The file of an import. */
-  readonly file?: string;
+  /** The file of an upload. */
+  readonly file?: string | Buffer;
 }
 
 export type StoryStep = readonly [operationId: string, given: Given];
@@ -23,6 +23,7 @@ export const SERIES = sampleId('cmp', 99);
 export const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
 /** A message that came in with an attachment, over SMTP. */
 export const RECEIVED = sampleId('em', 99);
+export const FILE = sampleId('fil');
 export const FORM = sampleId('frm');
 export const APPROVAL = sampleId('apr');
 export const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];

@@ -5,6 +5,7 @@ import {
   DOMAIN,
   DYNAMIC,
   EMAIL,
+  FILE,
   FORM,
   ON_PLAN,
   RECEIVED,
@@ -18,6 +19,9 @@ import {
   sampleId,
 } from './story-parts';
 import type { StoryStep } from './story-parts';
+
+/** A GIF of one pixel. */
+const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const CONTACTS: readonly StoryStep[] = [
   [
@@ -234,6 +238,10 @@ const THE_REST: readonly StoryStep[] = [
   ['getForm', by(FORM)],
   ['updateForm', by(FORM, { body: { state: 'held' } })],
   ['deleteForm', by(FORM)],
+  ['uploadFile', { query: { name: 'Dot' }, file: DOT }],
+  ['listFiles', {}],
+  ['getFile', by(FILE)],
+  ['deleteFile', by(FILE)],
   ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
   ['listKeys', {}],
   ['revokeKey', by(sampleId('key'))],

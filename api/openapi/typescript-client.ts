@@ -1,4 +1,4 @@
-import { ROWS_OF_PAGE, about, answerOf, isKeyed, referred } from './client-methods';
+import { ROWS_OF_PAGE, about, answerOf, fileTypeOf, isKeyed, referred } from './client-methods';
 import type { Operation, Paths, Schema } from './client-methods';
 import type { Json } from './components';
 
@@ -44,14 +44,14 @@ function givenOf(operation: Operation, path: string, isWhole: boolean): Given {
   const within = (where: string) => parameters.filter((parameter) => parameter.in === where);
   const body = nameOf(requestBody?.content['application/json']?.schema ?? {});
   const optional = requestBody?.required === false ? ' = {}' : '';
-  const uploads = requestBody !== undefined && body === null;
+  const fileType = fileTypeOf(operation);
   const query = within('query');
   const mark = query.some(({ required }) => required) ? '' : '?';
   return {
     parameters: [
       ...within('path').map(({ name }) => `${name}: string`),
       ...only(body !== null, `body: ${body}${optional}`),
-      ...only(uploads, 'file: string | Blob | Uint8Array'),
+      ...only(fileType !== undefined, 'file: string | Blob | Uint8Array'),
       ...only(query.length > 0, `query${mark}: Query<'${operationId}'>`),
       'options?: RequestOptions',
     ],
@@ -59,7 +59,7 @@ function givenOf(operation: Operation, path: string, isWhole: boolean): Given {
       `path: \`${path.replaceAll(/\{(\w+)\}/g, '${encodeURIComponent($1)}')}\``,
       ...only(query.length > 0, isWhole ? `query: { limit: ${ROWS_OF_PAGE}, ...query }` : 'query'),
       ...only(body !== null, 'body'),
-      ...only(uploads, 'file'),
+      ...only(fileType !== undefined, `file, fileType: '${fileType}'`),
       ...only(isKeyed(operation), 'keyed: true'),
     ],
   };

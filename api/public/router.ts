@@ -21,6 +21,7 @@ import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
 import { approvalRoutes } from './approvals';
 import { smallFormOf } from './form-body';
+import { fileRoutes } from './files';
 import { formRoutes } from './forms';
 import { languageOf } from './language';
 import { known, links, noSuchLink, sendPage } from './links';
@@ -100,6 +101,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ...unsubscribeRoutes(core, storedMessageOf),
     ...preferenceRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
+    ...fileRoutes(ready),
     ...optInRoutes(core, ready),
     ...approvalRoutes(core, ready),
     ...formRoutes(core, ready),

@@ -8,7 +8,7 @@ import { projectTrackedAt } from '../../src/sending/domains';
 import { stateOf } from '../http/state';
 import { noSuchLink } from './links';
 
-const LINKS = /^\/[tupv]\//;
+const LINKS = /^\/[tupvi]\//;
 
 /** The longest that a reader waits for us to find out whose host, or whose message, it is: a redirect works without the database. */
 const PATIENCE_MS = 300;
@@ -16,7 +16,7 @@ const PATIENCE_MS = 300;
 const soon = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
   withinLimit(PATIENCE_MS, () => withinRequest({ deadline: performance.now() + ANSWER_MS, signal: null }, work)).catch(() => otherwise);
 
-/** Limits the host names of tracking links to those links: anything else served there would appear under the customer's name. */
+/** Limits the host names of tracking links to those links and the pictures of mail: anything else served there would appear under the customer's name. */
 export function onTrackingHosts({ config }: Pick<Core, 'config'>, ready: () => boolean): RequestHandler {
   return async (req, res, next) => {
     const { host } = req.headers;

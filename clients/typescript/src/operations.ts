@@ -72,7 +72,7 @@ export class Lettermill {
 
   /** Import contacts from CSV, as a background job. A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; if an email appears twice, the last row wins. For an `Idempotency-Key` the same body is the same bytes of the file with the same query. */
   importContacts(file: string | Blob | Uint8Array, query?: Query<'importContacts'>, options?: RequestOptions): Promise<Schemas['StartedImport']> {
-    return this.transport.call({ method: 'POST', path: `/v1/contacts/import`, query, file, keyed: true }, 'data', options) as Promise<Schemas['StartedImport']>;
+    return this.transport.call({ method: 'POST', path: `/v1/contacts/import`, query, file, fileType: 'text/csv', keyed: true }, 'data', options) as Promise<Schemas['StartedImport']>;
   }
 
   /** List imports, newest first. An extension of this implementation. Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`. */
@@ -643,6 +643,26 @@ export class Lettermill {
   /** Read events in order of receipt, from a position on. An extension of this implementation, for receivers that webhooks cannot reach. Pass `next` as `after`, even if `data` is empty. You then get every event exactly once. An event appears 90 seconds after its receipt. */
   readEventFeed(query?: Query<'readEventFeed'>, options?: RequestOptions): Promise<Schemas['EventFeed']> {
     return this.transport.call({ method: 'GET', path: `/v1/events/feed`, query }, 'data', options) as Promise<Schemas['EventFeed']>;
+  }
+
+  /** List pictures, newest first. An extension of this implementation. */
+  listFiles(query?: Query<'listFiles'>, options?: RequestOptions): Pages<Schemas['File']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/files`, query }, options) as Pages<Schemas['File']>;
+  }
+
+  /** Upload a picture. An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already. */
+  uploadFile(file: string | Blob | Uint8Array, query?: Query<'uploadFile'>, options?: RequestOptions): Promise<Schemas['File']> {
+    return this.transport.call({ method: 'POST', path: `/v1/files`, query, file, fileType: 'application/octet-stream' }, 'data', options) as Promise<Schemas['File']>;
+  }
+
+  /** Get a picture. An extension of this implementation. */
+  getFile(id: string, options?: RequestOptions): Promise<Schemas['File']> {
+    return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['File']>;
+  }
+
+  /** Delete a picture. An extension of this implementation. Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL. */
+  deleteFile(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
   /** List sign-up forms with their figures, newest first. An extension of this implementation. */

@@ -1881,6 +1881,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pictures, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        /**
+         * Upload a picture
+         * @description An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a picture
+         * @description An extension of this implementation.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a picture
+         * @description An extension of this implementation. Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/forms": {
         parameters: {
             query?: never;
@@ -8149,6 +8197,34 @@ export interface components {
             readonly data: components["schemas"]["Event"][];
             /** @description Pass it as `after` in the next request; always present */
             next: string;
+        };
+        /** @description A picture for mail */
+        File: {
+            /** @description The file */
+            id: string;
+            /** @description The name that the first upload gave it */
+            name: string;
+            /**
+             * Format: uri
+             * @description Where mail finds the picture
+             */
+            url: string;
+            /**
+             * @description The media type, as the content shows it
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description The size of the file */
+            bytes: number;
+            /** @description Pixels from left to right */
+            width: number;
+            /** @description Pixels from top to bottom */
+            height: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
         };
         /** @description A question of a form */
         FormField: {
@@ -21209,6 +21285,237 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["EventFeed"];
+                    };
+                };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description Part of the name */
+                search?: string;
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List pictures, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "fil_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "name": "Dot",
+                     *           "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
+                     *           "contentType": "image/gif",
+                     *           "bytes": 53,
+                     *           "width": 1,
+                     *           "height": 1,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["File"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What people know the picture by; it is no part of the URL
+                 * @example Dot
+                 */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/jpeg": string;
+                "image/gif": string;
+                "image/webp": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Upload a picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "fil_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Dot",
+                     *         "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
+                     *         "contentType": "image/gif",
+                     *         "bytes": 53,
+                     *         "width": 1,
+                     *         "height": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            /** @description Upload a picture */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "fil_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Dot",
+                     *         "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
+                     *         "contentType": "image/gif",
+                     *         "bytes": 53,
+                     *         "width": 1,
+                     *         "height": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example fil_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "fil_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Dot",
+                     *         "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
+                     *         "contentType": "image/gif",
+                     *         "bytes": 53,
+                     *         "width": 1,
+                     *         "height": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example fil_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };

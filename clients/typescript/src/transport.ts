@@ -30,6 +30,8 @@ export interface Request {
   readonly query?: object | undefined;
   readonly body?: unknown;
   readonly file?: string | Blob | Uint8Array;
+  /** The media type of the file. */
+  readonly fileType?: string;
   /** Takes an Idempotency-Key, so that repeating it is safe. */
   readonly keyed?: boolean;
 }
@@ -101,13 +103,13 @@ export class Transport {
     });
   }
 
-  private headersOf({ body, file, keyed }: Request, { idempotencyKey }: RequestOptions): Headers {
+  private headersOf({ body, fileType, keyed }: Request, { idempotencyKey }: RequestOptions): Headers {
     const headers = new Headers({
       Authorization: `Bearer ${this.options.apiKey}`,
       Accept: 'application/json, text/csv, application/octet-stream',
     });
     if (body !== undefined) headers.set('Content-Type', 'application/json');
-    if (file !== undefined) headers.set('Content-Type', 'text/csv');
+    if (fileType !== undefined) headers.set('Content-Type', fileType);
     if (keyed) headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID());
     return headers;
   }

@@ -106,6 +106,7 @@ const ConfigSchema = z.object({
   MAX_TOPICS: count(100, 1, 1_000).describe('topics of a project'),
   MAX_AUTOMATIONS: count(1_000, 1).describe('automations of a project'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates of a project'),
+  MAX_FILE_BYTES: count(1_073_741_824, 1).describe('bytes of the pictures of a project'),
   MAX_DOMAINS: count(500, 1).describe('sending domains of a project'),
   MAX_FIELDS: count(500, 1).describe('contact fields of a project'),
   MAX_KEYS: count(50, 1).describe('usable keys of a project, of each kind'),

@@ -33,6 +33,7 @@ import '../../records/events/listener-model';
 import '../../records/events/model';
 import '../../platform/limits/model';
 import '../../records/events/tally-model';
+import '../../sending/files/model';
 import '../../sending/opt-in/model';
 import '../../sending/pause/model';
 import '../../sending/provider-holds/model';

@@ -99,6 +99,8 @@ export const OF_PROJECT: readonly Step[] = [
   ['domains', byProject],
   ['template_versions', byProject],
   ['templates', byProject],
+  ['files', byProject],
+  ['file_blobs', byProject],
   ['contents', byProject],
   ['blobs', byProject],
   ['usage', beginning],

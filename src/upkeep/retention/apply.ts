@@ -8,6 +8,7 @@ import type { Ages } from '../../records/emails';
 import { removeOldEvents, talliedUpTo } from '../../records/events';
 import { allProjects } from '../../records/projects';
 import { removeOldDomainReports } from '../../sending/domain-reports';
+import { removeOrphanedBlobs } from '../../sending/files';
 import { removeOldDeliveries } from '../../sending/webhooks';
 import { RetentionMarkModel } from './model';
 import type { RetentionMark } from './model';
@@ -28,6 +29,7 @@ const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
   ['domainReports', ({ rows }) => removeOldDomainReports(rows, PAGE)],
   ['notes', ({ rows }) => removeOldNotes(rows, PAGE)],
   ['audiences', ({ rows, now }) => removeOldAudiences(rows, now, PAGE)],
+  ['orphanedFiles', ({ now }) => removeOrphanedBlobs(now, PAGE)],
   ['lateContents', (ages) => forgetLateContents(ages, PAGE)],
 ];
 

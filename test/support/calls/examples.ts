@@ -231,6 +231,10 @@ const urlOf = (template: string, { path: params = {}, query = {} }: Given): stri
   return search === '' ? filled : `${filled}?${search}`;
 };
 
+/** The media type of a body; the file of an import is text, a picture is not. */
+const typeOf = (file: Given['file']): string =>
+  file === undefined ? 'application/json' : typeof file === 'string' ? 'text/csv' : 'application/octet-stream';
+
 /** Asks what an example asks. */
 export async function askAs(
   server: ExampleServer,
@@ -243,7 +247,7 @@ export async function askAs(
     method: route.method.toUpperCase(),
     headers: {
       authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': given.file === undefined ? 'application/json' : 'text/csv' }),
+      ...(body !== undefined && { 'content-type': typeOf(given.file) }),
     },
     ...(body !== undefined && { body }),
   });

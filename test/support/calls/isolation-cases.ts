@@ -1,5 +1,8 @@
 import type { Api } from '../platform/app';
 
+/** A GIF of one pixel. */
+const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
 /** Ids of the first project's objects that the second one tries to reach. */
 export interface Owned {
   readonly templateId: string;
@@ -15,6 +18,7 @@ export interface Owned {
   readonly webhookId: string;
   readonly keyId: string;
   readonly topicId: string;
+  readonly fileId: string;
   readonly formId: string;
   readonly approvalId: string;
   /** Names are not ids, but what they name is the project's own all the same. */
@@ -115,6 +119,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   getTopic: { owns: 'topicId', prefix: 'tpc' },
   updateTopic: { owns: 'topicId', prefix: 'tpc', body: { name: 'Taken over' } },
   deleteTopic: { owns: 'topicId', prefix: 'tpc' },
+  getFile: { owns: 'fileId', prefix: 'fil' },
+  deleteFile: { owns: 'fileId', prefix: 'fil' },
   getForm: { owns: 'formId', prefix: 'frm' },
   updateForm: { owns: 'formId', prefix: 'frm', body: { name: 'Taken over' } },
   deleteForm: { owns: 'formId', prefix: 'frm' },
@@ -187,6 +193,7 @@ export async function populate(api: Api): Promise<Owned> {
     .expect(201);
   const topic = await api.post('/v1/topics').send({ key: 'secret_topic', name: SECRET_NAME, defaultSubscription: 'in' }).expect(201);
   const form = await api.post('/v1/forms').send({ name: SECRET_NAME, consentText: SECRET_NAME }).expect(201);
+  const file = await api.post('/v1/files').query({ name: SECRET_NAME }).set('Content-Type', 'image/gif').send(DOT).expect(201);
   const draft = await api.post('/v1/workflows').send({ name: SECRET_NAME, trigger: 'event:signup', graph: WAITING }).expect(201);
   const activation = { id: draft.body.data.workflowId as string, status: 'active' };
   const approval = await api.post('/v1/approvals').send({ operation: 'updateWorkflow', parameters: activation }).expect(201);
@@ -194,6 +201,7 @@ export async function populate(api: Api): Promise<Owned> {
   return {
     keyId: key.body.data.keyId as string,
     topicId: topic.body.data.topicId as string,
+    fileId: file.body.data.id as string,
     formId: form.body.data.formId as string,
     approvalId: approval.body.data.approvalId as string,
     webhookId: webhook.body.data.webhookId as string,

@@ -64,11 +64,13 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
     'emails find by contentCheckAt': 'retention of contents',
     'contents find by neededAt, projectId': 'retention of contents',
     'blobs find by neededAt, projectId': 'retention of contents',
+    'file_blobs find by at, attached': 'retention: what uploads left behind that never ended',
     'held_emails find by projectId': 'retention of contents, and removal of a project',
   },
   ...{
     'webhook_deliveries find by projectId': 'removal of a project',
     'contents find by projectId': 'removal of a project',
     'blobs find by projectId': 'removal of a project',
+    'file_blobs find by projectId': 'removal of a project',
   },
 };

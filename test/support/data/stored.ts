@@ -46,6 +46,7 @@ import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
 import { DomainReportModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
+import { FileBlobModel, FileModel } from '../../../src/sending/files/model';
 import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
 import { ProviderHoldModel } from '../../../src/sending/provider-holds/model';
@@ -153,6 +154,8 @@ export const stored = {
   fences: new Stored(FenceModel),
   fieldChanges: new Stored(FieldChangeModel),
   fields: new Stored(FieldCountModel),
+  fileBlobs: new Stored(FileBlobModel),
+  files: new Stored(FileModel),
   formHours: new Stored(FormHourModel),
   forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),

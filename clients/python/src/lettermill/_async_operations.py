@@ -62,6 +62,7 @@ from .types import (
     FeedOutlook,
     FieldUsage,
     FieldValues,
+    File,
     Form,
     FormWithFigures,
     FrequencyCap,
@@ -418,7 +419,7 @@ class AsyncOperations:
             columns: An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column
             trigger: Whether contact events of the import can enroll contacts in workflows
         """
-        return cast("StartedImport", await self._transport.call(Request("POST", "/v1/contacts/import", query={"segmentId": segment_id, "columns": columns, "trigger": trigger}, file=file, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("StartedImport", await self._transport.call(Request("POST", "/v1/contacts/import", query={"segmentId": segment_id, "columns": columns, "trigger": trigger}, file=file, file_type="text/csv", keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_imports(
         self,
@@ -2278,6 +2279,60 @@ class AsyncOperations:
             limit: The maximum number of rows in a response
         """
         return cast("EventFeed", await self._transport.call(Request("GET", "/v1/events/feed", query={"after": after, "from": from_, "limit": limit}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def list_files(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncPages[File]:
+        """List pictures, newest first. An extension of this implementation.
+
+        Args:
+            search: Part of the name
+            limit: The maximum number of rows in a response
+        """
+        return self._transport.pages(Request("GET", "/v1/files", query={"search": search, "limit": limit}, timeout=timeout, max_retries=max_retries))
+
+    async def upload_file(
+        self,
+        file: Union[str, bytes],
+        /,
+        *,
+        name: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> File:
+        """Upload a picture. An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already.
+
+        Args:
+            name: What people know the picture by; it is no part of the URL
+        """
+        return cast("File", await self._transport.call(Request("POST", "/v1/files", query={"name": name}, file=file, file_type="application/octet-stream", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def get_file(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> File:
+        """Get a picture. An extension of this implementation."""
+        return cast("File", await self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def delete_file(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Deleted:
+        """Delete a picture. An extension of this implementation. Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL."""
+        return cast("Deleted", await self._transport.call(Request("DELETE", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def list_forms(
         self,

@@ -51,6 +51,8 @@ class Request:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Optional[Mapping[str, Any]] = None
     file: Union[str, bytes, None] = None
+    file_type: Optional[str] = None
+    """The media type of the file."""
     keyed: bool = False
     """Takes an Idempotency-Key, so that repeating it is safe."""
     idempotency_key: Optional[str] = None
@@ -92,8 +94,8 @@ def prepared(settings: Settings, request: Request) -> Prepared:
     """The request as it goes out, under one key for all attempts."""
     headers = {"Authorization": f"Bearer {settings.api_key}", "Accept": _ACCEPT}
     content = request.file
-    if request.file is not None:
-        headers["Content-Type"] = "text/csv"
+    if request.file_type is not None:
+        headers["Content-Type"] = request.file_type
     if request.body is not None:
         headers["Content-Type"] = "application/json"
         given = {name: value for name, value in request.body.items() if value is not NOT_GIVEN}

@@ -4863,6 +4863,27 @@ class EventFeed(TypedDict):
     """Pass it as `after` in the next request; always present"""
 
 
+class File(TypedDict):
+    """A picture for mail"""
+
+    id: str
+    """The file"""
+    name: str
+    """The name that the first upload gave it"""
+    url: str
+    """Where mail finds the picture"""
+    contentType: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
+    """The media type, as the content shows it"""
+    bytes: int
+    """The size of the file"""
+    width: int
+    """Pixels from left to right"""
+    height: int
+    """Pixels from top to bottom"""
+    createdAt: str
+    """When it was created"""
+
+
 class FormField(TypedDict):
     """A question of a form"""
 

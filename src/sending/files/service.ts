@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
+import type { Context, PageRequest } from '../../platform/core';
+import { derivedId, invalid, newId, notFound } from '../../platform/core';
+import { containing, inTransaction, newestFirst, removePage } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
+import { requireRoom, withReferenceLock } from '../../records/events';
+import { FileBlobModel, FileModel } from './model';
+import type { FileBlob, StoredFile } from './model';
+import { pictureOf } from './picture';
+import type { Picture } from './picture';
+
+/** Files that a project may have. */
+const MOST = 10_000;
+/** A reader's program may give up on larger pictures: decoded, they take four bytes a pixel. */
+const MOST_SIDE = 10_000;
+const MOST_PIXELS = 40_000_000;
+
+interface NewFile {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/**
+ * Stores a picture. The same content is stored once for a project: a second upload resolves to the first file, under its first name. Throws 422 for what is no
+ * picture, and `limit_exceeded`.
+ *
+ * | killed                        | found                       | happens                                   |
+ * |-------------------------------|-----------------------------|-------------------------------------------|
+ * | after the blob, before the row | a blob that no file has     | the retention sweep removes it after an hour |
+ * | after the commit              | the file and its blob       | it is there; an upload again resolves to it |
+ */
+export async function storeFile(ctx: Context, { name, content }: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }> {
+  const { projectId } = ctx;
+  const picture = checkedPicture(content);
+  const _id = derivedId('fil', projectId, createHash('sha256').update(content).digest('hex'));
+  const known = await FileModel.findOne({ _id, projectId }).lean<StoredFile>();
+  if (known) return { file: known, isNew: false };
+  const now = new Date();
+  const blobId = newId('fbl', now.getTime());
+  await FileBlobModel.collection.insertOne({ _id: blobId, projectId, attached: false, at: now, content });
+  const row: StoredFile = { _id, projectId, name, ...picture, bytes: content.length, blobId, createdAt: now };
+  try {
+    const file = await withReferenceLock(projectId, (session) => attach(session, ctx, row));
+    return { file, isNew: file.blobId === blobId };
+  } finally {
+    await removeBlob(blobId);
+  }
+}
+
+function checkedPicture(content: Buffer): Picture {
+  const picture = pictureOf(content);
+  if (!picture) throw invalid('', 'invalid_type', 'The body is not a PNG, JPEG, GIF or WebP picture');
+  const { width, height } = picture;
+  if (Math.max(width, height) > MOST_SIDE || width * height > MOST_PIXELS)
+    throw invalid(
+      '',
+      'too_big',
+      `The picture says that it has ${width} by ${height} pixels; at most are 10,000 a side and 40 million in all`,
+    );
+  return picture;
+}
+
+/** Resolves to the file of that content: the given one, or one that another upload stored meanwhile. */
+async function attach(session: ClientSession, { core, projectId }: Context, file: StoredFile): Promise<StoredFile> {
+  const known = await FileModel.findOne({ _id: file._id, projectId }, null, { session }).lean<StoredFile>();
+  if (known) return known;
+  const count = (own: ClientSession) => FileModel.countDocuments({ projectId }).session(own);
+  await requireRoom(session, projectId, { what: 'files', most: MOST, count });
+  const sum = (own: ClientSession) => bytesOf(own, projectId);
+  await requireRoom(session, projectId, { what: 'bytes of files', most: core.config.MAX_FILE_BYTES, count: sum, adding: file.bytes });
+  const { matchedCount } = await FileBlobModel.collection.updateOne({ _id: file.blobId }, { $set: { attached: true } }, { session });
+  if (matchedCount === 0) throw new Error('The content of an upload was removed before its file was stored');
+  await FileModel.create([file], { session });
+  return file;
+}
+
+async function bytesOf(session: ClientSession, projectId: string): Promise<number> {
+  const [total] = await FileModel.aggregate<{ readonly bytes: number }>([
+    { $match: { projectId } },
+    { $group: { _id: null, bytes: { $sum: '$bytes' } } },
+  ]).session(session);
+  return total?.bytes ?? 0;
+}
+
+/** Resolves to a page of a project's files, newest first; with `search`, of those whose name contains it. */
+export const listFiles = ({ projectId }: Context, search: string | undefined, page: PageRequest): Promise<Page<StoredFile>> =>
+  newestFirst(FileModel, { projectId, ...(search && { name: containing(search) }) }, page);
+
+/** Throws `not_found`. */
+export async function getFile({ projectId }: Context, id: string): Promise<StoredFile> {
+  const file = await FileModel.findOne({ _id: id, projectId }).lean<StoredFile>();
+  if (!file) throw notFound('File');
+  return file;
+}
+
+/** Removes a file. From the answer on, its URL finds nothing. Throws `not_found`. */
+export async function deleteFile({ projectId }: Context, id: string): Promise<void> {
+  const blobId = await inTransaction(async (session) => {
+    const file = await FileModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<StoredFile>();
+    if (!file) throw notFound('File');
+    await FileBlobModel.collection.updateOne({ _id: file.blobId }, { $set: { attached: false, at: new Date() } }, { session });
+    return file.blobId;
+  });
+  await removeBlob(blobId);
+}
+
+/** Removes what no file has. */
+const removeBlob = async (_id: string): Promise<void> => {
+  await FileBlobModel.collection.deleteOne({ _id, attached: false });
+};
+
+/** A file as it is served. */
+export interface ServedFile {
+  readonly file: StoredFile;
+  readonly content: () => Promise<Buffer | null>;
+}
+
+/** Finds a file of any project by its public id; null if there is none. */
+export async function servedFile(id: string): Promise<ServedFile | null> {
+  const file = await FileModel.findOne({ _id: id }).lean<StoredFile>();
+  return file && { file, content: () => contentOf(file.blobId) };
+}
+
+async function contentOf(_id: string): Promise<Buffer | null> {
+  const blob = await FileBlobModel.collection.findOne<Pick<FileBlob, 'content'>>(
+    { _id },
+    { projection: { content: 1 }, promoteBuffers: true },
+  );
+  return blob && blob.content;
+}
+
+/** Longer than an upload may take. */
+const ORPHAN_MS = 3_600_000;
+
+/** Removes a page of what uploads that never ended left behind. Resolves to how many it was. */
+export async function removeOrphanedBlobs(now: Date, limit: number): Promise<number> {
+  const filter = { attached: false, at: { $lt: new Date(now.getTime() - ORPHAN_MS) } };
+  return removePage(FileBlobModel, filter, limit);
+}
