@@ -1,0 +1,34 @@
+export { LONGEST_LABEL, MOST_BLOCKS } from './limits';
+export { DESIGN_VERSION, FONTS, OPERATORS } from './model';
+export type {
+  Align,
+  Block,
+  BlockKind,
+  ButtonBlock,
+  ColumnsBlock,
+  ConditionBlock,
+  Design,
+  DesignStyle,
+  DividerBlock,
+  FieldSpan,
+  FieldTest,
+  FooterBlock,
+  HeadingBlock,
+  HtmlBlock,
+  ImageBlock,
+  Line,
+  Link,
+  Marks,
+  RepeatBlock,
+  SocialBlock,
+  SpacerBlock,
+  Span,
+  TextBlock,
+} from './model';
+export { allOf, readDesign, within } from './read';
+export type { DesignFault } from './read';
+export { renderDesign } from './render';
+export { LINE_COLOR, QUIET, familyOf, inkFor, styleOf } from './style';
+export { isLink, isLiteral, isName, isPath, isSource } from './syntax';
+export { warningsOf } from './warnings';
+export type { DesignWarning } from './warnings';
