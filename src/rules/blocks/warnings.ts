@@ -4,11 +4,11 @@ import type { Block, Design, Span } from './model';
 import { allOf, within } from './read';
 import { QUIET, styleOf } from './style';
 
-const CODES = ['too_large', 'image_only', 'no_alt', 'no_source', 'no_link', 'low_contrast', 'no_unsubscribe'] as const;
+export const WARNING_CODES = ['too_large', 'image_only', 'no_alt', 'no_source', 'no_link', 'low_contrast', 'no_unsubscribe'] as const;
 
 /** What a reader would stumble over. */
 export interface DesignWarning {
-  readonly code: (typeof CODES)[number];
+  readonly code: (typeof WARNING_CODES)[number];
   readonly message: string;
   /** The block; null where it is the whole mail. */
   readonly block: string | null;
