@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const CONSOLE = path.dirname(fileURLToPath(import.meta.url));
 const CLIENT = path.resolve(CONSOLE, '../clients/typescript/src');
+/** Rules that the console shares with the API. */
+const RULES = path.resolve(CONSOLE, '../src/rules');
 const OUT = path.join(CONSOLE, 'dist');
 const MARK = 'sources.txt';
 
@@ -19,7 +21,7 @@ const filesIn = (dir) =>
 function fingerprint() {
   const own = ['index.html', 'package.json', 'vite.config.mjs', 'build.mjs', 'tsconfig.json'].map((file) => path.join(CONSOLE, file));
   const hash = createHash('sha256');
-  for (const file of [...own, ...filesIn(path.join(CONSOLE, 'src')), ...filesIn(CLIENT)])
+  for (const file of [...own, ...filesIn(path.join(CONSOLE, 'src')), ...filesIn(CLIENT), ...filesIn(RULES)])
     hash.update(`${path.relative(CONSOLE, file)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }

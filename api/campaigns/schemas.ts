@@ -3,6 +3,7 @@ import { ConditionTree } from '../http/conditions';
 import {
   bodyText,
   count,
+  design,
   emailAddress,
   extended,
   id,
@@ -28,16 +29,6 @@ import { ShownRollout } from './rollout-schemas';
 import { Schedule, ShownSchedule, TurnOf, evergreen, shownEvergreen } from './schedule-schemas';
 
 const audience = z.enum(['all', 'segment', 'filter']);
-/** Not `z.record`, which leaves out a key named `__proto__`: what is stored as given keeps that too. */
-const anyObject = z
-  .custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    params: { code: 'invalid_type' },
-    error: 'Must be a text, a list or an object',
-  })
-  .meta({ type: 'object', additionalProperties: {} });
-
-const blocks = z.union([z.string(), z.array(z.unknown()), anyObject]);
-
 const content = {
   name,
   subject,
@@ -47,7 +38,7 @@ const content = {
 
 const options = {
   previewText: previewText.nullable().optional(),
-  bodyBlocks: blocks.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
+  bodyBlocks: design.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
   fromName: personName.nullable().optional(),
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
@@ -150,7 +141,7 @@ const shown = {
   subject: z.string(),
   previewText: optionalText,
   body: z.string(),
-  bodyBlocks: blocks.nullable(),
+  bodyBlocks: design.nullable(),
   fromName: optionalText,
   fromEmail: z.string().meta({ format: 'email' }),
   replyTo: optionalText,

@@ -57,6 +57,7 @@ const OFFERS: Readonly<Record<string, Offer>> = {
   createTemplate: ADDS,
   duplicateTemplate: ADDS,
   previewTemplate: NOTHING,
+  renderBlocks: NOTHING,
   testSendTemplate: ADDS,
   createSegment: ADDS,
   previewSegment: NOTHING,

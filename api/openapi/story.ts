@@ -73,6 +73,21 @@ const TEMPLATES: readonly StoryStep[] = [
     'previewTemplate',
     { body: { subject: 'Welcome, {{firstName | "friend"}}', body: '<p>You are on {{data.plan}}.</p>', contact: 'ada@example.com' } },
   ],
+  [
+    'renderBlocks',
+    {
+      body: {
+        bodyBlocks: {
+          version: 1,
+          blocks: [
+            { kind: 'heading', id: 'title', level: 1, spans: [{ text: 'Welcome' }] },
+            { kind: 'text', id: 'hello', lines: [{ spans: [{ text: 'Hello ' }, { field: 'firstName', fallback: 'friend' }] }] },
+            { kind: 'button', id: 'go', label: [{ text: 'Open your account' }], link: 'https://shop.test/account' },
+          ],
+        },
+      },
+    },
+  ],
   ['deleteTemplate', by(COPY)],
 ];
 

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../src/platform/core';
+import { storedJson } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { previewTemplate, testSendTemplate } from '../../src/sending/previews';
 import * as templates from '../../src/sending/templates';
@@ -11,6 +12,8 @@ import { Deleted, IdParams, textsOf } from '../http/pieces';
 import {
   CreateTemplate,
   PreviewTemplate,
+  RenderBlocks,
+  RenderedBlocks,
   RollbackTemplate,
   Template,
   TemplatePreview,
@@ -27,6 +30,12 @@ function furtherFaults(given: unknown): readonly ErrorDetail[] {
   return syntaxFaults({ subject: subject ?? '', body: body ?? '' });
 }
 
+/** The design as it is stored. */
+const stored = <B extends { readonly bodyBlocks?: unknown }>({ bodyBlocks, ...body }: B) => ({
+  ...body,
+  ...(bodyBlocks !== undefined && { bodyBlocks: storedJson(bodyBlocks) }),
+});
+
 export const templateRoutes = group('Templates', [
   listEndpoint('GET /v1/templates', {
     operationId: 'listTemplates',
@@ -39,12 +48,17 @@ export const templateRoutes = group('Templates', [
   endpoint('POST /v1/templates', {
     operationId: 'createTemplate',
     summary: 'Create a template',
-    request: { body: CreateTemplate, furtherFaults, warn: (_ctx, { subject, body }) => foreignSyntax(subject, body) },
+    request: {
+      body: CreateTemplate,
+      verbatim: 'bodyBlocks',
+      furtherFaults,
+      warn: (_ctx, { subject, body }) => foreignSyntax(subject, body),
+    },
     status: 201,
     response: Template,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['template.create', data.templateId],
-    handle: async ({ ctx, body }) => toTemplate(await templates.createTemplate(ctx, { ...body, fromName: body.fromName ?? null })),
+    handle: async ({ ctx, body }) => toTemplate(await templates.createTemplate(ctx, { ...stored(body), fromName: body.fromName ?? null })),
   }),
   endpoint('GET /v1/templates/{id}', {
     operationId: 'getTemplate',
@@ -57,10 +71,16 @@ export const templateRoutes = group('Templates', [
     operationId: 'updateTemplate',
     summary: 'Update a template',
     description: 'A change to subject, body, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.',
-    request: { params: IdParams, body: UpdateTemplate, furtherFaults, warn: (_ctx, { subject, body }) => foreignSyntax(subject, body) },
+    request: {
+      params: IdParams,
+      body: UpdateTemplate,
+      verbatim: 'bodyBlocks',
+      furtherFaults,
+      warn: (_ctx, { subject, body }) => foreignSyntax(subject, body),
+    },
     response: Template,
     audit: ({ params, body }) => updated('template', params.id, body),
-    handle: async ({ ctx, params, body }) => toTemplate(await templates.patchTemplate(ctx, params.id, body)),
+    handle: async ({ ctx, params, body }) => toTemplate(await templates.patchTemplate(ctx, params.id, stored(body))),
   }),
   endpoint('DELETE /v1/templates/{id}', {
     operationId: 'deleteTemplate',
@@ -121,5 +141,15 @@ export const templateExtensions = group('Extensions', [
       ...(await previewTemplate(ctx, { ...content, contact, variables })),
       warnings: foreignSyntax(content.subject, content.body),
     }),
+  }),
+  endpoint('POST /v1/templates/render-blocks', {
+    operationId: 'renderBlocks',
+    summary: 'Render a design of the block editor to HTML',
+    description:
+      'An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. ' +
+      'Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.',
+    request: { body: RenderBlocks },
+    response: RenderedBlocks,
+    handle: ({ body: { bodyBlocks, type } }) => templates.renderBlocks(bodyBlocks, type),
   }),
 ]);

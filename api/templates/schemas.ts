@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WARNING_CODES } from '../../src/rules/blocks';
 import {
   ShownTracking,
   extended,
@@ -6,6 +7,7 @@ import {
   idOrAddress,
   trackingWish,
   bodyText,
+  design,
   count,
   emailAddress,
   name,
@@ -26,6 +28,10 @@ const content = {
   body: bodyText.meta({ description: 'HTML with placeholders' }),
   fromEmail: emailAddress,
   fromName: personName.nullable().optional(),
+  bodyBlocks: extended(
+    design.nullable().optional(),
+    "An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none",
+  ),
   tracking: extended(
     trackingWish.nullable().optional(),
     'An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project',
@@ -47,6 +53,10 @@ export const PreviewTemplate = z.strictObject({
   contact: idOrAddress.optional().meta({ description: 'The id or the address of the contact to render it for' }),
   variables: variables.optional(),
 });
+export const RenderBlocks = z.strictObject({
+  bodyBlocks: design.meta({ description: 'A design of the block editor, or its JSON as text' }),
+  type: type.default('transactional').meta({ description: 'Marketing mail is checked for an unsubscribe link' }),
+});
 export const TemplateQuery = z.object({ type: type.optional(), search: search.optional() });
 
 const stored = {
@@ -55,6 +65,7 @@ const stored = {
   body: z.string(),
   fromName: optionalText,
   fromEmail: z.string().meta({ format: 'email' }),
+  bodyBlocks: extended(design.optional(), 'An extension of this implementation: present if it has a design'),
   version: count,
   createdAt: timestamp,
 };
@@ -108,3 +119,19 @@ export const TemplatePreview = z
       .meta({ description: 'What is probably not as it was meant, such as placeholders of another service' }),
   })
   .meta({ id: 'TemplatePreview', description: 'A template rendered for a contact' });
+
+export const RenderedBlocks = z
+  .object({
+    body: z.string().meta({ description: 'The HTML, with placeholders: the `body` of a template or campaign' }),
+    warnings: z
+      .array(
+        z.object({
+          code: z.enum(WARNING_CODES),
+          message: z.string().meta({ description: 'What to change' }),
+          block: z.string().nullable().meta({ description: 'The id of the block; null for the whole message' }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'What readers would stumble over' }),
+  })
+  .meta({ id: 'RenderedBlocks', description: 'A design rendered to HTML' });

@@ -1,17 +1,30 @@
 import type { z } from 'zod';
+import { RawJson } from '../../src/platform/core';
 import type { Template, TemplateVersion } from '../../src/sending/templates';
 import type { Template as WireTemplate, TemplateVersion as WireVersion } from './schemas';
 
-export const toTemplate = ({ _id, tracking, topicId, createdAt, updatedAt, ...template }: Template): z.input<typeof WireTemplate> => ({
+const designOf = (bodyBlocks: string | null | undefined) => bodyBlocks && { bodyBlocks: new RawJson(bodyBlocks) };
+
+export const toTemplate = ({
+  _id,
+  tracking,
+  topicId,
+  bodyBlocks,
+  createdAt,
+  updatedAt,
+  ...template
+}: Template): z.input<typeof WireTemplate> => ({
   templateId: _id,
   ...template,
   ...(tracking && { tracking }),
   ...(topicId && { topicId }),
+  ...designOf(bodyBlocks),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
 
-export const toVersion = ({ createdAt, ...version }: TemplateVersion): z.input<typeof WireVersion> => ({
+export const toVersion = ({ createdAt, bodyBlocks, ...version }: TemplateVersion): z.input<typeof WireVersion> => ({
   ...version,
+  ...designOf(bodyBlocks),
   createdAt: createdAt.toISOString(),
 });

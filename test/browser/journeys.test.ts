@@ -1,6 +1,7 @@
 import { approvalJourneys } from './journeys/approvals';
 import { automationJourneys } from './journeys/automations';
 import { curveJourneys } from './journeys/curves';
+import { blockJourneys } from './journeys/blocks';
 import { campaignJourneys } from './journeys/campaigns';
 import { peopleJourneys } from './journeys/contacts';
 import { eventJourneys } from './journeys/events';
@@ -29,6 +30,7 @@ peopleJourneys(world);
 mailJourneys(world);
 setUpJourneys(world);
 templateJourneys(world);
+blockJourneys(world);
 segmentJourneys(world);
 sendingJourneys(world);
 approvalJourneys(world);

@@ -44,7 +44,7 @@ const PARTS: readonly Part[] = [
   { name: 'screen', folder: /^console\/src\/screens\/[^/]+\//, imports: ['screen', 'parts', 'shell'] },
   { name: 'screens', folder: /^console\/src\/screens\//, imports: ['screens', 'screen', 'shell'] },
   { name: 'shell', folder: /^console\/src\/(shell|session)\b/, imports: ['shell', 'screens', 'parts'] },
-  { name: 'parts', folder: /^console\/src\/parts\//, imports: ['parts', 'client'] },
+  { name: 'parts', folder: /^console\/src\/parts\//, imports: ['parts', 'client', 'rules'] },
   { name: 'console', folder: /^console\/src\//, imports: ['console', 'shell', 'parts'] },
 ];
 

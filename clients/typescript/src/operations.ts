@@ -730,6 +730,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
+  /** Render a design of the block editor to HTML. An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign. */
+  renderBlocks(body: Schemas['RenderBlocksRequest'], options?: RequestOptions): Promise<Schemas['RenderedBlocks']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/render-blocks`, body }, 'data', options) as Promise<Schemas['RenderedBlocks']>;
+  }
+
   /** List topics, by `order`. An extension of this implementation. With `figures=true`, each topic has `figures`. */
   listTopics(query?: Query<'listTopics'>, options?: RequestOptions): Pages<Schemas['TopicWithFigures']> {
     return this.transport.pages({ method: 'GET', path: `/v1/topics`, query: { limit: 100, ...query } }, options) as Pages<Schemas['TopicWithFigures']>;

@@ -2109,6 +2109,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates/render-blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a design of the block editor to HTML
+         * @description An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.
+         */
+        post: operations["renderBlocks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/topics": {
         parameters: {
             query?: never;
@@ -4122,6 +4142,10 @@ export interface components {
              * @description The address it comes from
              */
             fromEmail: string;
+            /** @description An extension of this implementation: present if it has a design */
+            bodyBlocks?: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /** @description The version, counted from 1 */
             version: number;
             /**
@@ -4163,6 +4187,10 @@ export interface components {
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
             /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
@@ -4188,6 +4216,10 @@ export interface components {
             fromEmail?: string;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
             /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
@@ -4213,6 +4245,10 @@ export interface components {
              * @description The address it comes from
              */
             fromEmail: string;
+            /** @description An extension of this implementation: present if it has a design */
+            bodyBlocks?: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /** @description The version, counted from 1 */
             version: number;
             /**
@@ -8762,6 +8798,35 @@ export interface components {
             }[];
             /** @description What is probably not as it was meant, such as placeholders of another service */
             readonly warnings: string[];
+        };
+        /** @description The body of `renderBlocks` */
+        RenderBlocksRequest: {
+            /** @description A design of the block editor, or its JSON as text */
+            bodyBlocks: string | unknown[] | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Marketing mail is checked for an unsubscribe link; default `"transactional"`
+             * @enum {string}
+             */
+            type?: "transactional" | "marketing";
+        };
+        /** @description A design rendered to HTML */
+        RenderedBlocks: {
+            /** @description The HTML, with placeholders: the `body` of a template or campaign */
+            body: string;
+            /** @description What readers would stumble over */
+            readonly warnings: {
+                /**
+                 * @description What is wrong, as a code
+                 * @enum {string}
+                 */
+                code: "too_large" | "image_only" | "no_alt" | "no_source" | "no_link" | "low_contrast" | "no_unsubscribe";
+                /** @description What to change */
+                message: string;
+                /** @description The id of the block; null for the whole message */
+                block: string | null;
+            }[];
         };
         /** @description A topic, with its figures if they were asked for */
         TopicWithFigures: {
@@ -22377,6 +22442,83 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["TemplatePreview"];
+                    };
+                };
+            };
+        };
+    };
+    renderBlocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bodyBlocks": {
+                 *         "version": 1,
+                 *         "blocks": [
+                 *           {
+                 *             "kind": "heading",
+                 *             "id": "title",
+                 *             "level": 1,
+                 *             "spans": [
+                 *               {
+                 *                 "text": "Welcome"
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "kind": "text",
+                 *             "id": "hello",
+                 *             "lines": [
+                 *               {
+                 *                 "spans": [
+                 *                   {
+                 *                     "text": "Hello "
+                 *                   },
+                 *                   {
+                 *                     "field": "firstName",
+                 *                     "fallback": "friend"
+                 *                   }
+                 *                 ]
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "kind": "button",
+                 *             "id": "go",
+                 *             "label": [
+                 *               {
+                 *                 "text": "Open your account"
+                 *               }
+                 *             ],
+                 *             "link": "https://shop.test/account"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenderBlocksRequest"];
+            };
+        };
+        responses: {
+            /** @description Render a design of the block editor to HTML */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["RenderedBlocks"];
                     };
                 };
             };

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { AppError, Context, ErrorDetail } from '../../platform/core';
-import { RawJson, invalid, invalidState, newId, notFound } from '../../platform/core';
+import { invalid, invalidState, newId, notFound, storedJson } from '../../platform/core';
 import { awaitLargeWork } from '../../platform/limits';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
@@ -83,16 +83,13 @@ export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Ca
   createdAt: now,
 });
 
-const designText = (design: unknown): string | null =>
-  design === null ? null : design instanceof RawJson ? design.text : JSON.stringify(design);
-
 /** Converts given fields to their stored form: an empty second subject becomes null. A topic that is not there is left to `check`. */
 async function storedFields(ctx: Context, { bodyBlocks, topicId, ...given }: DraftPatch): Promise<Partial<CampaignFields>> {
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignFields>;
   return {
     ...fields,
     ...(given.abSubjectB === '' && { abSubjectB: null }),
-    ...(bodyBlocks !== undefined && { bodyBlocks: designText(bodyBlocks) }),
+    ...(bodyBlocks !== undefined && { bodyBlocks: storedJson(bodyBlocks) }),
     ...(topicId !== undefined && { topic: topicId === null ? null : ((await mailTopic(ctx, topicId)) ?? null) }),
   };
 }

@@ -6,7 +6,7 @@ export { merged, orNull } from './merged';
 export { positionAt } from './paging';
 export { perCore } from './per-core';
 export type { PageRequest, Positioned, Position, Rows } from './paging';
-export { RawJson, jsonText } from './raw-json';
+export { RawJson, jsonText, storedJson } from './raw-json';
 export { rateHeaders, rateLimited, secondsUntil, stateOf } from './rate-limit';
 export type { RateState, Refill } from './rate-limit';
 export { ANSWER_MS, outsideRequests, readWhileSent, requestScope, withinRequest } from './request-scope';

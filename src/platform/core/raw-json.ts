@@ -13,6 +13,10 @@ export class RawJson {
   }
 }
 
+/** Returns the JSON text that a value is stored as; null stays null. */
+export const storedJson = (value: unknown): string | null =>
+  value === null ? null : value instanceof RawJson ? value.text : JSON.stringify(value);
+
 /** Returns the JSON of a value like `JSON.stringify`, with each `RawJson` as its own text. */
 export function jsonText(value: unknown): string {
   const json = JSON.stringify(value);

@@ -1,3 +1,4 @@
+export { renderBlocks } from './blocks';
 export { templatesReading } from './field-usage';
 export type { Template, TemplateType, TemplateVersion } from './model';
 export {

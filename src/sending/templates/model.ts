@@ -12,6 +12,8 @@ export interface TemplateContent {
   readonly body: string;
   readonly fromName: string | null;
   readonly fromEmail: string;
+  /** JSON text of the editor's design, stored as given; absent or null where there is none. */
+  readonly bodyBlocks?: string | null | undefined;
 }
 
 /** Content that messages are sent from by its id. */
@@ -34,6 +36,7 @@ const content = {
   body: { type: String, default: '' },
   fromName: { type: String, default: null },
   fromEmail: { type: String, required: true },
+  bodyBlocks: { type: String },
 } as const;
 
 const templateSchema = new Schema<Template>(

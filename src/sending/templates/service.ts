@@ -79,7 +79,10 @@ async function keepVersion(session: ClientSession, template: Template): Promise<
   await TemplateVersionModel.create([row], { session });
 }
 
-const contentOf = ({ subject, body, fromName, fromEmail }: TemplateContent): TemplateContent => ({ subject, body, fromName, fromEmail });
+const contentOf = ({ subject, body, fromName, fromEmail, bodyBlocks }: TemplateContent): TemplateContent => ({
+  ...{ subject, body, fromName, fromEmail },
+  ...(bodyBlocks && { bodyBlocks }),
+});
 
 /** A project's templates that match, newest first. */
 export const listTemplates = ({ projectId }: Context, { type, search }: TemplateFilter, page: PageRequest): Rows<Template> =>
@@ -94,9 +97,9 @@ async function read(ctx: Context, id: string, session?: ClientSession): Promise<
   return template;
 }
 
-/** Finds which of the ids are the project's, in one query. */
+/** Finds which of the ids are the project's, in one query, without their designs. */
 export async function findTemplates(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Template>> {
-  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }).lean<Template[]>();
+  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }, { bodyBlocks: 0 }).lean<Template[]>();
   return new Map(found.map((template) => [template._id, template]));
 }
 
@@ -127,7 +130,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   const current = await read(ctx, id, session);
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const next: Template = { ...current, ...(Object.fromEntries(given) as Partial<NewTemplate>) };
-  const newContent = always || differs(contentOf(current), contentOf(next));
+  const newContent = always || differs(current, next);
   if (!newContent && isSameBeside(current, next)) return current;
   if (newContent) checkSyntax(next);
   if (patch.topicId !== undefined || patch.type !== undefined) await checkTopic(session, ctx.projectId, next);
@@ -138,16 +141,26 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
 }
 
 async function store(session: ClientSession, template: Template, version: number): Promise<void> {
-  const { _id, projectId, createdAt: _createdAt, topicId, ...fields } = template;
-  const update = topicId ? { $set: { ...fields, topicId } } : { $set: fields, $unset: { topicId: '' } };
+  const { _id, projectId, createdAt: _createdAt, topicId, bodyBlocks, ...fields } = template;
+  const gone = { ...(!topicId && { topicId: '' }), ...(!bodyBlocks && { bodyBlocks: '' }) };
+  const update = {
+    $set: { ...fields, ...(topicId && { topicId }), ...(bodyBlocks && { bodyBlocks }) },
+    ...(Object.keys(gone).length > 0 && { $unset: gone }),
+  };
   await TemplateModel.updateOne({ _id, projectId, version }, update, { session });
 }
 
 const isSameBeside = (a: Template, b: Template): boolean =>
-  a.name === b.name && a.type === b.type && sameJson(a.tracking ?? null, b.tracking ?? null) && (a.topicId ?? null) === (b.topicId ?? null);
+  a.name === b.name &&
+  a.type === b.type &&
+  sameJson(a.tracking ?? null, b.tracking ?? null) &&
+  (a.topicId ?? null) === (b.topicId ?? null) &&
+  (a.bodyBlocks ?? null) === (b.bodyBlocks ?? null);
 
-const differs = (a: TemplateContent, b: TemplateContent): boolean =>
-  (Object.keys(a) as (keyof TemplateContent)[]).some((key) => a[key] !== b[key]);
+/** What is sent; the design is not. */
+const SENT = ['subject', 'body', 'fromName', 'fromEmail'] as const;
+
+const differs = (a: TemplateContent, b: TemplateContent): boolean => SENT.some((key) => a[key] !== b[key]);
 
 /** The versions of a template, newest first. Throws `not_found`. */
 export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
@@ -168,7 +181,7 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
       session,
     }).lean<TemplateVersion>();
     if (!kept) throw notFound('Version');
-    return change(session, ctx, id, contentOf(kept), true);
+    return change(session, ctx, id, { bodyBlocks: null, ...contentOf(kept) }, true);
   });
 }
 

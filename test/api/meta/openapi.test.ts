@@ -157,6 +157,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['updateSettings', ['Extensions']],
     ['listSmtpSessions', ['Extensions']],
     ['previewTemplate', ['Extensions']],
+    ['renderBlocks', ['Extensions']],
     ['listTopics', ['Extensions']],
     ['createTopic', ['Extensions']],
     ['getTopic', ['Extensions']],

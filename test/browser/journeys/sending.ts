@@ -64,6 +64,7 @@ export function sendingJourneys(world: World): void {
     await page.getByLabel('Subject', { exact: true }).fill('What is new');
     await page.getByLabel('Subject B').fill('Three new things');
     await page.getByLabel('Sample size (%)').fill('100');
+    await world.press('HTML');
     await page.getByLabel('HTML').fill('<p>Hello {{email}}</p>');
     await page.getByLabel('Preview as contact').fill('ida@segment.example');
     await page.frameLocator('iframe.message').getByText('Hello ida@segment.example').waitFor();

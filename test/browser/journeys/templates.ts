@@ -16,6 +16,7 @@ export function templateJourneys(world: World): void {
     expect(await page.locator('datalist option[value="shop@hello.test"]').count()).toBe(1);
     await page.getByLabel('From address').fill('shop@hello.test');
     await page.getByText('elsewhere.test is not verified').waitFor({ state: 'detached' });
+    await world.press('HTML');
     await page.getByLabel('HTML').fill('<p>Hello *|FNAME|*');
     await page.getByText('*|FNAME|* looks like Mailchimp').waitFor();
     await page.getByLabel('HTML').fill('<p>Hello {{firstName | "there"}}, order {{order}}');
@@ -65,6 +66,7 @@ export function templateJourneys(world: World): void {
     await page.route('https://pictures.example/**', (route) => route.fulfill({ contentType: 'image/png', body: png }));
     const body = '<p>Look</p><img src="https://pictures.example/boat.png" alt="A boat">';
     await world.visitor.open('/templates/new', 'New template');
+    await world.press('HTML');
     await page.getByLabel('HTML').fill(body);
     const picture = page.frameLocator('iframe.message').getByAltText('A boat');
     const width = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);

@@ -1063,6 +1063,8 @@ class Template(TypedDict):
     """The sender's name; null where there is none"""
     fromEmail: str
     """The address it comes from"""
+    bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """An extension of this implementation: present if it has a design"""
     version: int
     """The version, counted from 1"""
     createdAt: str
@@ -1094,6 +1096,8 @@ class CreateTemplateRequest(TypedDict):
     """The address it comes from"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none"""
     tracking: NotRequired[Optional[TrackingWish]]
     """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
     topicId: NotRequired[Optional[str]]
@@ -1115,6 +1119,8 @@ class UpdateTemplateRequest(TypedDict):
     """The address it comes from"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none"""
     tracking: NotRequired[Optional[TrackingWish]]
     """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
     topicId: NotRequired[Optional[str]]
@@ -1136,6 +1142,8 @@ class TemplateVersion(TypedDict):
     """The sender's name; null where there is none"""
     fromEmail: str
     """The address it comes from"""
+    bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """An extension of this implementation: present if it has a design"""
     version: int
     """The version, counted from 1"""
     createdAt: str
@@ -5422,6 +5430,33 @@ class TemplatePreview(TypedDict):
     """The placeholders of the template, except those that the platform provides"""
     warnings: Sequence[str]
     """What is probably not as it was meant, such as placeholders of another service"""
+
+
+class RenderBlocksRequest(TypedDict):
+    """The body of `renderBlocks`"""
+
+    bodyBlocks: Union[str, Sequence[Any], Mapping[str, Any]]
+    """A design of the block editor, or its JSON as text"""
+    type: NotRequired[Literal["transactional", "marketing"]]
+    """Marketing mail is checked for an unsubscribe link; default `"transactional"`"""
+
+
+class RenderedBlocksWarningsItem(TypedDict):
+    code: Literal["too_large", "image_only", "no_alt", "no_source", "no_link", "low_contrast", "no_unsubscribe"]
+    """What is wrong, as a code"""
+    message: str
+    """What to change"""
+    block: Optional[str]
+    """The id of the block; null for the whole message"""
+
+
+class RenderedBlocks(TypedDict):
+    """A design rendered to HTML"""
+
+    body: str
+    """The HTML, with placeholders: the `body` of a template or campaign"""
+    warnings: Sequence[RenderedBlocksWarningsItem]
+    """What readers would stumble over"""
 
 
 class TopicWithFiguresFigures(TypedDict):

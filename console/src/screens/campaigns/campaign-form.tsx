@@ -6,7 +6,11 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { NEW_TREE } from '../../parts/conditions/language.ts';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
-import { CodeField } from '../../parts/code/code-field.tsx';
+import { useBrand } from '../../parts/blocks/brand.ts';
+import { ContentField } from '../../parts/blocks/content-field.tsx';
+import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
+import type { MailContent } from '../../parts/blocks/content.ts';
+import { starterDesign } from '../../parts/blocks/starter.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
@@ -21,12 +25,11 @@ import { NO_TIMING, TimingFields, timingBody, timingOf } from './timing.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
-const TEXTS = ['name', 'subject', 'body', 'fromEmail', 'fromName', 'previewText', 'replyTo', 'abSubjectB', 'abSamplePct'] as const;
+const TEXTS = ['name', 'subject', 'fromEmail', 'fromName', 'previewText', 'replyTo', 'abSubjectB', 'abSamplePct'] as const;
 type Texts = Record<(typeof TEXTS)[number], string>;
 
-const START = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
 const NEW: Texts = {
-  ...{ name: '', subject: '', body: START, fromEmail: '', fromName: '', previewText: '', replyTo: '', abSubjectB: '', abSamplePct: '20' },
+  ...{ name: '', subject: '', fromEmail: '', fromName: '', previewText: '', replyTo: '', abSubjectB: '', abSamplePct: '20' },
 };
 
 const textsOf = (campaign: Campaign): Texts =>
@@ -34,8 +37,9 @@ const textsOf = (campaign: Campaign): Texts =>
 
 const orNull = (text: string): string | null => text.trim() || null;
 
-const bodyOf = ({ abSamplePct, ...texts }: Texts, audience: Audience) => ({
-  ...{ name: texts.name, subject: texts.subject, body: texts.body, fromEmail: texts.fromEmail },
+const bodyOf = ({ abSamplePct, ...texts }: Texts, content: MailContent, audience: Audience) => ({
+  ...{ name: texts.name, subject: texts.subject, fromEmail: texts.fromEmail },
+  ...storedOf(content),
   ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
   abSubjectB: orNull(texts.abSubjectB),
   ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
@@ -67,18 +71,31 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
       <TextField label="Sample size (%)" type="number" min={1} max={100} step={1} value={texts.abSamplePct} change={put('abSamplePct')} />
     )}
     <TextField label="Preview text" value={texts.previewText} change={put('previewText')} />
-    <CodeField label="HTML" value={texts.body} change={put('body')} />
   </>
 );
 
-function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): ReactNode {
-  const kept = {
+type Brand = NonNullable<ReturnType<typeof useBrand>>;
+
+interface FormProps {
+  /** Null for a new one. */
+  readonly campaign: Campaign | null;
+}
+
+function CampaignForm({ campaign }: FormProps): ReactNode {
+  const brand = useBrand();
+  return brand && <BrandedForm campaign={campaign} brand={brand} />;
+}
+
+function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand }): ReactNode {
+  const [kept] = useState(() => ({
     texts: campaign ? textsOf(campaign) : NEW,
+    content: campaign ? contentOf(campaign.body, campaign.bodyBlocks) : withDesign(starterDesign(brand, 'marketing')),
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
-  };
+  }));
   const isRunning = campaign !== null && isRunningSeries(campaign);
   const [texts, setTexts] = useState(kept.texts);
+  const [content, setContent] = useState(kept.content);
   const [audience, setAudience] = useState(kept.audience);
   const [timing, setTiming] = useState(kept.timing);
   const counting = useBreakdown(audience);
@@ -86,7 +103,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: () => {
-      const body = { ...bodyOf(texts, audience), ...timingBody(timing, isRunning) };
+      const body = { ...bodyOf(texts, content, audience), ...timingBody(timing, isRunning) };
       return campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body);
     },
     onSuccess: ({ campaignId }) => {
@@ -101,7 +118,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs({ texts, audience, timing }, kept)} />
+      <Unsaved is={differs({ texts, content, audience, timing }, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
@@ -109,6 +126,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
           <Sender texts={texts} put={put} />
           <Words texts={texts} put={put} />
+          <ContentField content={content} change={setContent} type="marketing" brand={brand} />
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
@@ -118,7 +136,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
       </form>
       <div>
         <BreakdownCard counting={counting} />
-        <Preview content={{ subject: texts.subject, body: texts.body, type: 'marketing' }} />
+        <Preview content={{ subject: texts.subject, body: content.body, type: 'marketing' }} />
       </div>
     </div>
   );

@@ -1,9 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { CodeField } from '../../parts/code/code-field.tsx';
+import { useBrand } from '../../parts/blocks/brand.ts';
+import { ContentField } from '../../parts/blocks/content-field.tsx';
+import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
+import type { MailContent } from '../../parts/blocks/content.ts';
+import { starterDesign } from '../../parts/blocks/starter.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
@@ -15,13 +19,17 @@ import { Unsaved, differs } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
-type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & { readonly fromName: string; readonly topicId: string };
+type Brand = NonNullable<ReturnType<typeof useBrand>>;
+type Texts = Pick<Template, 'name' | 'subject' | 'fromEmail' | 'type'> & { readonly fromName: string; readonly topicId: string };
+type Written = Texts & { readonly content: MailContent };
 
-const START = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
-const NEW: Written = { name: '', subject: '', body: START, fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
+const NEW: Texts = { name: '', subject: '', fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
 
-const writtenOf = ({ name, subject, body, fromEmail, fromName, type, topicId }: Template): Written => ({
-  ...{ name, subject, body, fromEmail, type },
+const startOf = (brand: Brand): Written => ({ ...NEW, content: withDesign(starterDesign(brand, NEW.type)) });
+
+const writtenOf = ({ name, subject, body, bodyBlocks, fromEmail, fromName, type, topicId }: Template): Written => ({
+  ...{ name, subject, fromEmail, type },
+  content: contentOf(body, bodyBlocks),
   fromName: fromName ?? '',
   topicId: topicId ?? '',
 });
@@ -40,14 +48,21 @@ const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
 );
 
 /** Shows the text of a template, next to its preview. */
-export function Editor({ template, saved }: EditorProps): ReactNode {
-  const [written, setWritten] = useState<Written>(() => (template ? writtenOf(template) : NEW));
+export function Editor(props: EditorProps): ReactNode {
+  const brand = useBrand();
+  return brand && <TemplateForm {...props} brand={brand} />;
+}
+
+function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand: Brand }): ReactNode {
+  const [kept] = useState<Written>(() => (template ? writtenOf(template) : startOf(brand)));
+  const [written, setWritten] = useState(kept);
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: () => {
       const topicId = written.type === 'marketing' && written.topicId !== '' ? written.topicId : null;
-      const body = { ...written, fromName: written.fromName.trim() || null, topicId };
+      const { content, ...texts } = written;
+      const body = { ...texts, ...storedOf(content), fromName: written.fromName.trim() || null, topicId };
       return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
     },
     onSuccess: (kept) => {
@@ -56,16 +71,17 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
     },
   });
   const put =
-    (name: keyof Written) =>
+    (name: keyof Texts) =>
     (value: string): void =>
       setWritten((before) => ({ ...before, [name]: value }));
+  const putContent = useCallback((content: MailContent) => setWritten((before) => ({ ...before, content })), []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     saving.mutate();
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs(written, template ? writtenOf(template) : NEW)} />
+      <Unsaved is={differs(written, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
@@ -83,7 +99,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
             ]}
           />
           {written.type === 'marketing' && <TopicField value={written.topicId} change={put('topicId')} />}
-          <CodeField label="HTML" value={written.body} change={put('body')} />
+          <ContentField content={written.content} change={putContent} type={written.type} brand={brand} disabled={!mayChange} />
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
@@ -93,9 +109,9 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
         </fieldset>
       </form>
       {mayChange ? (
-        <Preview content={{ subject: written.subject, body: written.body, type: written.type }} />
+        <Preview content={{ subject: written.subject, body: written.content.body, type: written.type }} />
       ) : (
-        <AsWritten body={written.body} />
+        <AsWritten body={written.content.body} />
       )}
     </div>
   );

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import type { Schemas } from '../api.ts';
+
+const KEPT_MS = 60_000;
+
+/** How the project presents itself; undefined until it is loaded, and empty where it cannot be. */
+export function useBrand(): Partial<Schemas['Brand']> | undefined {
+  const query = useQuery({
+    queryKey: ['settings', 'brand'],
+    staleTime: KEPT_MS,
+    retry: false,
+    queryFn: async () => (await api.getSettings()).brand,
+  });
+  return query.isError ? {} : query.data;
+}

@@ -1,0 +1,164 @@
+import { GripVertical, Plus } from 'lucide-react';
+import { Fragment, createContext, use, useState } from 'react';
+import type { DragEvent, KeyboardEvent, ReactNode } from 'react';
+import { useEditing } from './editing.ts';
+import { Face } from './faces.tsx';
+import { kindOf } from './kinds.ts';
+import type { Block, Spot } from './model.ts';
+
+/** How many blocks with columns are around: their blocks reach the edges. */
+const Depth = createContext(0);
+
+/** A place between two blocks: a block is added or dropped here. */
+function Gap({ spot, isEmpty }: { readonly spot: Spot; readonly isEmpty: boolean }): ReactNode {
+  const { ask, dragged, drop } = useEditing();
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent): void => {
+    if (!dragged) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setOver(true);
+  };
+  const dropped = (event: DragEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    setOver(false);
+    drop(spot);
+  };
+  return (
+    <div
+      className={['gap', isEmpty ? 'empty' : '', isOver ? 'over' : ''].join(' ')}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={dropped}
+    >
+      <button type="button" aria-label="Add a block here" onClick={() => ask(spot)}>
+        <Plus aria-hidden="true" />
+        {isEmpty && <span>Add a block</span>}
+      </button>
+    </div>
+  );
+}
+
+interface FrameProps {
+  readonly block: Block;
+  readonly at: number;
+  readonly of: number;
+}
+
+const isOwn = (event: KeyboardEvent): boolean => event.target === event.currentTarget;
+
+function focusNext(from: HTMLElement, by: -1 | 1): void {
+  const frames = [...(from.closest('.canvas')?.querySelectorAll<HTMLElement>('.block') ?? [])];
+  frames[frames.indexOf(from) + by]?.focus();
+}
+
+function Frame({ block, at, of }: FrameProps): ReactNode {
+  const { selected, select, remove, duplicate, step, drag } = useEditing();
+  const depth = use(Depth);
+  const isSelected = selected === block.id;
+  const { label } = kindOf(block.kind);
+  const chord = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): string =>
+    [altKey && 'alt', (ctrlKey || metaKey) && 'ctrl', key.toLowerCase()].filter(Boolean).join(' ');
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const frame = event.currentTarget;
+    const deeds: Readonly<Record<string, () => void>> = {
+      'alt arrowup': () => step(block.id, -1),
+      'alt arrowdown': () => step(block.id, 1),
+      ...(isOwn(event) && {
+        arrowup: () => focusNext(frame, -1),
+        arrowdown: () => focusNext(frame, 1),
+        enter: () => frame.querySelector<HTMLElement>('.rich')?.focus(),
+        delete: () => remove(block.id),
+        backspace: () => remove(block.id),
+        'ctrl d': () => duplicate(block.id),
+      }),
+      ...(!isOwn(event) && event.target instanceof HTMLElement && event.target.isContentEditable && { escape: () => frame.focus() }),
+    };
+    const deed = deeds[chord(event)];
+    if (!deed) return;
+    event.preventDefault();
+    event.stopPropagation();
+    deed();
+  };
+  return (
+    <div
+      className={isSelected ? 'block selected' : 'block'}
+      data-id={block.id}
+      role="group"
+      aria-label={`${label}, ${at + 1} of ${of}`}
+      tabIndex={0}
+      onFocus={(event) => {
+        event.stopPropagation();
+        select(block.id);
+      }}
+      onClick={(event) => {
+        event.stopPropagation();
+        select(block.id);
+      }}
+      onKeyDown={press}
+    >
+      <span
+        className="grip"
+        title="Drag to move"
+        aria-hidden="true"
+        draggable
+        onDragStart={(event) => {
+          event.stopPropagation();
+          event.dataTransfer.effectAllowed = 'move';
+          event.dataTransfer.setData('text/plain', block.id);
+          // A change of the page as a drag begins would end it.
+          setTimeout(() => drag({ id: block.id }));
+        }}
+        onDragEnd={() => drag(null)}
+      >
+        <GripVertical />
+        {label}
+      </span>
+      <Depth value={block.kind === 'columns' ? depth + 1 : depth}>
+        <Face block={block} depth={depth} />
+      </Depth>
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly blocks: readonly Block[];
+  readonly parent: string | null;
+  readonly list: number;
+}
+
+/** Blocks below each other, with a place to add one before, between and after them. */
+export const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
+  <>
+    {blocks.map((block, at) => (
+      <Fragment key={block.id}>
+        <Gap spot={{ parent, list, at }} isEmpty={false} />
+        <Frame block={block} at={at} of={blocks.length} />
+      </Fragment>
+    ))}
+    <Gap spot={{ parent, list, at: blocks.length }} isEmpty={blocks.length === 0} />
+  </>
+);
+
+/** The mail, drawn as it is written. */
+export function Canvas(): ReactNode {
+  const { design, style, select, dragged } = useEditing();
+  return (
+    <section
+      className={dragged ? 'canvas dragging' : 'canvas'}
+      aria-label="Mail"
+      style={{ background: style.background }}
+      // A click beside the mail selects the mail as a whole.
+      onClick={() => select(null)}
+    >
+      <div
+        className="canvas-mail"
+        lang={design.lang ?? 'en'}
+        style={{ background: style.surface, maxWidth: style.width, color: style.text }}
+      >
+        <BlockList blocks={design.blocks} parent={null} list={0} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,142 @@
+import { LayoutTemplate } from 'lucide-react';
+import { Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../api.ts';
+import { CodeField } from '../code/code-field.tsx';
+import { Dialog } from '../dialog.tsx';
+import { ofHtml, withDesign } from './content.ts';
+import type { MailContent } from './content.ts';
+import { allOf } from './model.ts';
+import { starterDesign } from './starter.ts';
+import './content-field.css';
+
+const StudioWindow = lazy(() => import('./studio-window.tsx').then(({ StudioWindow: View }) => ({ default: View })));
+
+const START_HTML = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
+
+interface ChangeProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly act: () => void;
+}
+
+const Ask = ({ title, children, label, isOpen, close, act }: ChangeProps): ReactNode => (
+  <Dialog title={title} isOpen={isOpen} close={close}>
+    <div className="dialog-text">{children}</div>
+    <div className="actions">
+      <button type="button" onClick={close}>
+        Go back
+      </button>
+      <button type="button" className="danger" onClick={act}>
+        {label}
+      </button>
+    </div>
+  </Dialog>
+);
+
+interface ContentProps {
+  readonly content: MailContent;
+  readonly change: (content: MailContent) => void;
+  readonly type: 'transactional' | 'marketing';
+  readonly brand: Partial<Schemas['Brand']>;
+  readonly disabled?: boolean;
+}
+
+/** The content of a mail: a design of blocks, or HTML. */
+export function ContentField({ content, change, type, brand, disabled = false }: ContentProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const [asking, setAsking] = useState<'html' | 'blocks' | null>(null);
+  const starter = useMemo(() => withDesign(starterDesign(brand, type)), [brand, type]);
+  const last = useRef(starter);
+  const isUntouched = content.design !== null && content.body === last.current.body;
+  useEffect(() => {
+    if (starter === last.current) return;
+    // The start of another type of mail has another footer.
+    if (content.design !== null && content.body === last.current.body) change(starter);
+    last.current = starter;
+  }, [starter, content, change]);
+  const toHtml = (): void => {
+    setAsking(null);
+    change(ofHtml(isUntouched ? START_HTML : content.body));
+  };
+  const toBlocks = (): void => {
+    setAsking(null);
+    change(starter);
+  };
+  const isEmpty = content.body.trim() === '' || content.body === START_HTML;
+  const { design, behind } = content;
+  return (
+    <div className="mail-content" role="group" aria-label="Content">
+      <div className="mail-content-head">
+        <span className="mail-content-label">Content</span>
+        {!disabled && (
+          <div className="segmented" role="group" aria-label="Write with">
+            <button
+              type="button"
+              aria-pressed={design !== null}
+              onClick={() => design === null && (isEmpty ? toBlocks() : setAsking('blocks'))}
+            >
+              Blocks
+            </button>
+            <button
+              type="button"
+              aria-pressed={design === null}
+              onClick={() => design !== null && (isUntouched ? toHtml() : setAsking('html'))}
+            >
+              HTML
+            </button>
+          </div>
+        )}
+      </div>
+      {behind && !disabled && (
+        <div className="notice" role="note">
+          <p>The HTML was changed after its design was saved, so the design does not show what is sent.</p>
+          <div className="actions">
+            <button type="button" onClick={() => change(ofHtml(content.body))}>
+              Keep the HTML
+            </button>
+            <button type="button" onClick={() => change(withDesign(behind))}>
+              Go back to the design
+            </button>
+          </div>
+        </div>
+      )}
+      {design ? (
+        <div className="mail-design">
+          <LayoutTemplate aria-hidden="true" />
+          <p>
+            {allOf(design.blocks).length} blocks
+            <span className="hint">No HTML needed: write, drag and preview.</span>
+          </p>
+          {!disabled && (
+            <button type="button" className="primary" onClick={() => setOpen(true)}>
+              Edit design
+            </button>
+          )}
+        </div>
+      ) : (
+        <CodeField label="HTML" value={content.body} change={(body) => change({ ...content, body })} />
+      )}
+      {isOpen && design && (
+        <Suspense fallback={<p className="hint">Loading the editor …</p>}>
+          <StudioWindow
+            first={design}
+            type={type}
+            brandColor={brand.color ?? null}
+            change={(changed) => change(withDesign(changed))}
+            done={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+      <Ask title="Switch to HTML?" label="Switch to HTML" isOpen={asking === 'html'} close={() => setAsking(null)} act={toHtml}>
+        <p>The design is removed. Its HTML stays, and you edit it by hand.</p>
+      </Ask>
+      <Ask title="Start a new design?" label="Replace the HTML" isOpen={asking === 'blocks'} close={() => setAsking(null)} act={toBlocks}>
+        <p>A new design replaces your HTML. The HTML cannot be turned into blocks.</p>
+      </Ask>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { createContext, use } from 'react';
+import type { Block, BlockKind, Design, DesignStyle, Spot } from './model.ts';
+
+/** What is dragged: a block of the mail, or a kind from the list of blocks. */
+export type Dragged = { readonly id: string } | { readonly kind: BlockKind };
+
+/** What the parts of the editor share. */
+export interface Editing {
+  readonly design: Design;
+  readonly style: Required<DesignStyle>;
+  readonly selected: string | null;
+  readonly select: (id: string | null) => void;
+  /** Changes a block. Changes of one block in quick succession are undone together. */
+  readonly change: (block: Block) => void;
+  readonly add: (kind: BlockKind, spot: Spot) => void;
+  readonly remove: (id: string) => void;
+  readonly duplicate: (id: string) => void;
+  readonly step: (id: string, by: -1 | 1) => void;
+  /** Asks which block to add. */
+  readonly ask: (spot: Spot) => void;
+  readonly dragged: Dragged | null;
+  readonly drag: (dragged: Dragged | null) => void;
+  readonly drop: (spot: Spot) => void;
+}
+
+export const EditingContext = createContext<Editing | null>(null);
+
+export function useEditing(): Editing {
+  const editing = use(EditingContext);
+  if (!editing) throw new Error('Not within the block editor');
+  return editing;
+}

@@ -1,0 +1,182 @@
+import { ArrowDown, ArrowUp, Copy, Eye, PencilLine, Redo2, Trash2, TriangleAlert, Undo2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Dialog } from '../dialog.tsx';
+import { Canvas } from './canvas.tsx';
+import { Checks } from './checks.tsx';
+import { EditingContext, useEditing } from './editing.ts';
+import { Inspector } from './inspector.tsx';
+import { KINDS } from './kinds.ts';
+import { namesAround } from './model.ts';
+import type { Block, BlockKind, Design } from './model.ts';
+import { StudioPreview } from './studio-preview.tsx';
+import { StyleForm } from './style-form.tsx';
+import { TextTools } from './text-tools.tsx';
+import { useStudio } from './use-studio.ts';
+import './blocks.css';
+
+const WITH_TEXT = new Set<BlockKind>(['text', 'heading', 'button', 'footer']);
+const WITH_LINES = new Set<BlockKind>(['text', 'footer']);
+
+interface ToolProps {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly act: (() => void) | null;
+}
+
+const Tool = ({ label, icon: Icon, act }: ToolProps): ReactNode => (
+  <button type="button" className="tool" aria-label={label} title={label} disabled={act === null} onClick={act ?? undefined}>
+    <Icon aria-hidden="true" />
+  </button>
+);
+
+/** What can be done with the selected block. */
+function BlockTools({ block }: { readonly block: Block }): ReactNode {
+  const { design, step, duplicate, remove } = useEditing();
+  return (
+    <>
+      {WITH_TEXT.has(block.kind) && (
+        <TextTools id={block.id} hasLines={WITH_LINES.has(block.kind)} names={namesAround(design.blocks, block.id) ?? []} />
+      )}
+      <span className="studio-tools-end">
+        <Tool label="Move up" icon={ArrowUp} act={() => step(block.id, -1)} />
+        <Tool label="Move down" icon={ArrowDown} act={() => step(block.id, 1)} />
+        <Tool label="Duplicate" icon={Copy} act={() => duplicate(block.id)} />
+        <Tool label="Delete" icon={Trash2} act={() => remove(block.id)} />
+      </span>
+    </>
+  );
+}
+
+/** The kinds of blocks: to be pressed, or dragged into the mail. */
+function Palette({ append }: { readonly append: (kind: BlockKind) => void }): ReactNode {
+  const { drag } = useEditing();
+  return (
+    <section className="palette" aria-label="Blocks to add">
+      {KINDS.map(({ kind, label, icon: Icon }) => (
+        <button
+          key={kind}
+          type="button"
+          draggable
+          onDragStart={(event) => {
+            event.dataTransfer.setData('text/plain', kind);
+            // A change of the page as a drag begins would end it.
+            setTimeout(() => drag({ kind }));
+          }}
+          onDragEnd={() => drag(null)}
+          onClick={() => append(kind)}
+        >
+          <Icon aria-hidden="true" />
+          {label}
+        </button>
+      ))}
+    </section>
+  );
+}
+
+interface ModeProps {
+  readonly isPreview: boolean;
+  readonly set: (isPreview: boolean) => void;
+}
+
+const Mode = ({ isPreview, set }: ModeProps): ReactNode => (
+  <div className="segmented" role="group" aria-label="Mode">
+    <button type="button" aria-pressed={!isPreview} onClick={() => set(false)}>
+      <PencilLine aria-hidden="true" />
+      Edit
+    </button>
+    <button type="button" aria-pressed={isPreview} onClick={() => set(true)}>
+      <Eye aria-hidden="true" />
+      Preview
+    </button>
+  </div>
+);
+
+interface AddProps {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly choose: (kind: BlockKind) => void;
+}
+
+const AddDialog = ({ isOpen, close, choose }: AddProps): ReactNode => (
+  <Dialog title="Add a block" isOpen={isOpen} close={close}>
+    <div className="palette-grid">
+      {KINDS.map(({ kind, label, icon: Icon }) => (
+        <button
+          key={kind}
+          type="button"
+          onClick={() => {
+            choose(kind);
+            close();
+          }}
+        >
+          <Icon aria-hidden="true" />
+          {label}
+        </button>
+      ))}
+    </div>
+  </Dialog>
+);
+
+export interface StudioProps {
+  readonly first: Design;
+  readonly type: 'transactional' | 'marketing';
+  readonly brandColor: string | null;
+  /** Takes the design after each change. */
+  readonly change: (design: Design) => void;
+  readonly done: () => void;
+}
+
+/** The editor of a mail: what it is made of, the mail, and what can be set of it. */
+export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
+  const { editing, block, html, warnings, undo, redo, putDesign, show, append, asked, stopAsking, announced } = useStudio(given);
+  const [isPreview, setPreview] = useState(false);
+  const showChecks = (): void => {
+    setPreview(false);
+    editing.select(null);
+  };
+  return (
+    <EditingContext value={editing}>
+      <div className="studio-bar">
+        <Tool label="Undo" icon={Undo2} act={undo} />
+        <Tool label="Redo" icon={Redo2} act={redo} />
+        <Mode isPreview={isPreview} set={setPreview} />
+        <button type="button" className={warnings.length > 0 ? 'checks-button warned' : 'checks-button'} onClick={showChecks}>
+          <TriangleAlert aria-hidden="true" />
+          {warnings.length === 1 ? '1 check' : `${warnings.length} checks`}
+        </button>
+        <button type="button" className="primary" onClick={done}>
+          Done
+        </button>
+      </div>
+      <p className="unseen" role="status">
+        {announced}
+      </p>
+      {isPreview ? (
+        <StudioPreview html={html} type={given.type} />
+      ) : (
+        <div className="studio-panes">
+          <Palette append={append} />
+          <div className="studio-middle">
+            <div className="studio-tools" role="toolbar" aria-label="Selected block">
+              {block ? <BlockTools block={block} /> : <span className="hint">Select a block to edit it, or add one.</span>}
+            </div>
+            <Canvas />
+          </div>
+          <div className={block ? 'inspector open' : 'inspector'}>
+            {block ? (
+              <Inspector block={block} />
+            ) : (
+              <>
+                <Checks design={editing.design} warnings={warnings} select={show} />
+                <StyleForm design={editing.design} change={putDesign} brandColor={brandColor} />
+              </>
+            )}
+          </div>
+        </div>
+      )}
+      <AddDialog isOpen={asked !== null} close={stopAsking} choose={(kind) => asked && editing.add(kind, asked)} />
+    </EditingContext>
+  );
+}

@@ -1,0 +1,96 @@
+import { contrast } from '../color';
+import { utf8Length } from '../conditions/text';
+import type { Block, Design, Span } from './model';
+import { allOf, within } from './read';
+import { QUIET, styleOf } from './style';
+
+export const WARNING_CODES = ['too_large', 'image_only', 'no_alt', 'no_source', 'no_link', 'low_contrast', 'no_unsubscribe'] as const;
+
+/** What a reader would stumble over. */
+export interface DesignWarning {
+  readonly code: (typeof WARNING_CODES)[number];
+  readonly message: string;
+  /** The block; null where it is the whole mail. */
+  readonly block: string | null;
+}
+
+/** Gmail cuts off what is longer. */
+const MOST_BYTES = 102 * 1024;
+/** Fewer letters than this next to pictures say nothing to a reader who sees no pictures. */
+const FEW_LETTERS = 20;
+/** The contrast that WCAG 2 asks of text. */
+const READABLE = 4.5;
+
+const lettersOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, span) => sum + ('field' in span ? span.field.length : span.text.trim().length), 0);
+
+function textLength(block: Block): number {
+  if (block.kind === 'text') return block.lines.reduce((sum, { spans }) => sum + lettersOf(spans), 0);
+  if (block.kind === 'html') return block.html.length;
+  return block.kind === 'heading' ? lettersOf(block.spans) : 0;
+}
+
+const said = (code: DesignWarning['code'], block: string | null, message: string): DesignWarning => ({ code, message, block });
+
+function ofImage({ id, src, alt, decorative }: Extract<Block, { readonly kind: 'image' }>): readonly DesignWarning[] {
+  if (src === '') return [said('no_source', id, 'This picture has no address, so it is left out.')];
+  if (alt.trim() !== '' || decorative === true) return [];
+  return [said('no_alt', id, 'This picture has no alternative text. Describe it, or mark it as decorative.')];
+}
+
+const NO_LINK = 'This link leads nowhere. Give it an address.';
+
+function ofLinks(block: Block): readonly DesignWarning[] {
+  if (block.kind === 'button' && block.link === '') return [said('no_link', block.id, NO_LINK)];
+  if (block.kind === 'social' && block.links.some(({ link }) => link === '')) return [said('no_link', block.id, NO_LINK)];
+  return [];
+}
+
+interface Colors {
+  readonly text: string;
+  readonly behind: string;
+}
+
+/** The color of a block's text where it has one; null for what has no text of its own. */
+function textColor(block: Block, { text }: Colors): string | null {
+  if (block.kind === 'text' || block.kind === 'heading') return block.color ?? text;
+  return block.kind === 'footer' ? QUIET : null;
+}
+
+function ofColors(blocks: readonly Block[], around: Colors): readonly DesignWarning[] {
+  return blocks.flatMap((block) => {
+    const behind = ('background' in block ? block.background : undefined) ?? around.behind;
+    const color = textColor(block, around);
+    const isFaint = color !== null && contrast(color, behind) < READABLE;
+    const own = isFaint ? [said('low_contrast', block.id, 'This text is hard to read on its background. Choose a stronger color.')] : [];
+    return [...own, ...within(block).flatMap((inner) => ofColors(inner, { ...around, behind }))];
+  });
+}
+
+const hasUnsubscribe = (html: string): boolean => /\{\{\s*(?:@root\.)?unsubscribeUrl/.test(html);
+
+function ofWhole(blocks: readonly Block[], html: string, type: 'transactional' | 'marketing'): readonly DesignWarning[] {
+  const size = utf8Length(html);
+  const letters = blocks.reduce((sum, block) => sum + textLength(block), 0);
+  const isPictures = blocks.some(({ kind }) => kind === 'image') && letters < FEW_LETTERS;
+  return [
+    ...(size > MOST_BYTES
+      ? [said('too_large', null, `The mail has ${Math.ceil(size / 1024)} KB. Gmail cuts off what is over 102 KB.`)]
+      : []),
+    ...(isPictures ? [said('image_only', null, 'The mail is pictures with hardly any text. Many readers see no pictures.')] : []),
+    ...(type === 'marketing' && !hasUnsubscribe(html)
+      ? [said('no_unsubscribe', null, 'The mail has no unsubscribe link. Add a footer; otherwise Lettermill adds its own.')]
+      : []),
+  ];
+}
+
+/** Returns what a reader would stumble over in a mail, given its design and its HTML. */
+export function warningsOf(design: Design, html: string, type: 'transactional' | 'marketing'): readonly DesignWarning[] {
+  const blocks = allOf(design.blocks);
+  const { text, surface } = styleOf(design.style);
+  return [
+    ...ofWhole(blocks, html, type),
+    ...blocks.flatMap((block) => [...(block.kind === 'image' ? ofImage(block) : []), ...ofLinks(block)]),
+    ...ofColors(design.blocks, { text, behind: surface }),
+  ];
+}

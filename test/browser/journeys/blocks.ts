@@ -1,0 +1,183 @@
+import { eventually } from '../../support/platform/platform';
+import { NARROW } from '../support/browser';
+import type { World } from '../support/world';
+
+const LARGE = { width: 1_440, height: 900 };
+const SMALL = { width: 360, height: 740 };
+
+/** What is seen of the block editor. */
+export function blockJourneys(world: World): void {
+  const page = () => world.visitor.page;
+  const editor = () => page().getByRole('dialog', { name: 'Design the mail' });
+  const blocks = () => editor().locator('.canvas-mail > .block');
+  const block = (name: RegExp) => editor().getByRole('group', { name });
+  const kinds = async () => (await blocks().all()).length;
+
+  const openEditor = async () => {
+    await page().getByRole('button', { name: 'Edit design' }).click();
+    await editor().getByRole('region', { name: 'Mail', exact: true }).waitFor();
+  };
+
+  const write = async (name: string) => {
+    await page().getByLabel('Name', { exact: true }).fill(name);
+    await page().getByLabel('Subject', { exact: true }).fill(name);
+    await page().getByLabel('From address').fill('hello@hello.test');
+  };
+
+  test('a marketer builds the mail of a campaign with the mouse, and what is sent is what was seen', async () => {
+    await page().setViewportSize(LARGE);
+    await world.visitor.open('/campaigns/new', 'New campaign');
+    await write('Spring boats');
+    await openEditor();
+    const before = await kinds();
+    await block(/^Heading/)
+      .getByRole('textbox')
+      .fill('Boats <b> for {{data.plan | "everybody"}}');
+    await block(/^Heading/)
+      .locator('.field-chip', { hasText: 'data.plan' })
+      .waitFor();
+    await block(/^Button/).click();
+    await editor().getByLabel('Link', { exact: true }).fill('hello.test/boats');
+    // A block from the list, dragged between two others.
+    await editor()
+      .getByRole('region', { name: 'Blocks to add' })
+      .getByRole('button', { name: 'Image' })
+      .dragTo(editor().locator('.canvas-mail > .gap').nth(1));
+    await block(/^Image, 2 of/).waitFor();
+    await editor().getByLabel('Picture URL').fill('https://pictures.example/boat.png');
+    await editor()
+      .getByRole('button', { name: '0 checks' })
+      .or(editor().getByRole('button', { name: '1 check' }))
+      .click();
+    await editor().getByText('no alternative text').waitFor();
+    await editor().getByRole('button', { name: 'Show: Image' }).click();
+    await editor().getByLabel('Alternative text').fill('A sailing boat');
+    // An existing block, dragged by its grip.
+    await block(/^Divider/).click();
+    await block(/^Divider/)
+      .locator('.grip')
+      .dragTo(editor().locator('.canvas-mail > .gap').first());
+    await block(/^Divider, 1 of/).waitFor();
+    await editor().getByRole('button', { name: 'Undo' }).click();
+    await block(/^Heading, 1 of/).waitFor();
+    expect(await kinds()).toBe(before + 1);
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await editor().getByRole('button', { name: 'Preview' }).click();
+    const mail = page().frameLocator('iframe[title="Preview of the mail"]');
+    await mail.getByRole('heading', { name: 'Boats <b> for everybody' }).waitFor();
+    await editor().getByRole('button', { name: 'Text only' }).click();
+    await editor().getByText('[https://hello.test/boats]').waitFor();
+    await editor().getByRole('button', { name: 'Done' }).click();
+    await world.press('Save draft');
+    await page().getByRole('heading', { level: 1, name: 'Spring boats' }).waitFor();
+    const { body } = await world.platform.get('/v1/campaigns?search=Spring');
+    const [{ campaignId }] = (body.data.data ?? body.data) as [{ campaignId: string }];
+    const { body: kept } = await world.platform.get(`/v1/campaigns/${campaignId}`);
+    const { body: html, bodyBlocks } = kept.data as { body: string; bodyBlocks: { version: number } };
+    expect(bodyBlocks.version).toBe(1);
+    expect(html).toContain('Boats &lt;b&gt; for {{data.plan | "everybody"}}');
+    expect(html).toContain('alt="A sailing boat"');
+    const { body: again } = await world.platform.post('/v1/templates/render-blocks', { bodyBlocks });
+    expect((again.data as { body: string }).body).toBe(html);
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a mail is built by keyboard alone', async () => {
+    await page().setViewportSize(LARGE);
+    await world.visitor.open('/templates/new', 'New template');
+    const keys = page().keyboard;
+    await page().getByRole('button', { name: 'Edit design' }).focus();
+    await keys.press('Enter');
+    await block(/^Heading, 1 of/).focus();
+    await keys.press('Enter');
+    await keys.press('ControlOrMeta+a');
+    await keys.type('Written with keys');
+    await keys.press('Escape');
+    await keys.press('Alt+ArrowDown');
+    await block(/^Heading, 2 of/)
+      .getByText('Written with keys')
+      .waitFor();
+    await eventually('the moved block has the focus', () => block(/^Heading, 2 of/).evaluate((frame) => frame === document.activeElement));
+    await keys.press('ArrowUp');
+    await keys.press('ControlOrMeta+d');
+    await block(/^Text, 2 of/).waitFor();
+    await eventually('the copy has the focus', () => block(/^Text, 2 of/).evaluate((frame) => frame === document.activeElement));
+    await keys.press('Delete');
+    await block(/^Heading, 2 of/).waitFor();
+    await keys.press('ControlOrMeta+z');
+    await block(/^Text, 2 of/).waitFor();
+    await keys.press('ControlOrMeta+Shift+z');
+    await block(/^Heading, 2 of/).waitFor();
+    await editor().getByRole('button', { name: 'Add a block here' }).first().focus();
+    await keys.press('Enter');
+    await world.dialog.getByRole('button', { name: 'Repeat' }).focus();
+    await keys.press('Enter');
+    await block(/^Repeat, 1 of/).waitFor();
+    await block(/^Text, 2 of/)
+      .getByRole('textbox')
+      .focus();
+    await keys.press('ControlOrMeta+End');
+    await keys.type(' ');
+    await editor().getByRole('button', { name: 'Insert field' }).focus();
+    await keys.press('Enter');
+    const fields = page().getByRole('dialog', { name: 'Insert field' });
+    await fields.getByLabel('Field', { exact: true }).fill('firstName');
+    await fields.getByLabel('Fallback').fill('friend');
+    await keys.press('Enter');
+    await block(/^Text, 2 of/)
+      .locator('.field-chip', { hasText: 'firstName | friend' })
+      .waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    expect(await world.visitor.misdeeds()).toEqual([]);
+    await editor().getByRole('button', { name: 'Done' }).click();
+    await page().reload();
+  });
+
+  test('the editor is usable on narrow and wide, light and dark windows', async () => {
+    for (const [size, colorScheme] of [
+      [LARGE, 'dark'],
+      [NARROW, 'light'],
+      [SMALL, 'dark'],
+    ] as const) {
+      await page().emulateMedia({ colorScheme });
+      await page().setViewportSize(size);
+      await world.visitor.open('/templates/new', 'New template');
+      await openEditor();
+      await block(/^Text, 2 of/)
+        .getByRole('textbox')
+        .click();
+      await editor().getByLabel('Text size').waitFor();
+      expect([size, await world.visitor.hindrances(), await world.visitor.overflows()]).toEqual([size, [], false]);
+      await editor().getByRole('button', { name: 'Preview' }).click();
+      await editor().getByRole('button', { name: 'Dark' }).click();
+      await page().frameLocator('iframe[title="Preview of the mail"]').getByText('Hello there').waitFor();
+      expect([size, await world.visitor.hindrances(), await world.visitor.overflows()]).toEqual([size, [], false]);
+    }
+    await page().emulateMedia({ colorScheme: 'light' });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('HTML stays the truth: it is never rewritten, and a design that it left behind is named', async () => {
+    await page().setViewportSize(LARGE);
+    const design = { version: 1, blocks: [{ kind: 'heading', id: 'a', level: 1, spans: [{ text: 'Designed' }] }] };
+    const content = { name: 'Edited elsewhere', subject: 's', fromEmail: 'hello@hello.test' };
+    const { body } = await world.platform.post('/v1/templates', { ...content, body: '<p>By hand</p>', bodyBlocks: design });
+    const { templateId } = body.data as { templateId: string };
+    await world.visitor.open(`/templates/${templateId}`, 'Edited elsewhere');
+    await page().getByText('The HTML was changed after its design was saved').waitFor();
+    expect(await page().getByLabel('HTML', { exact: true }).inputValue()).toBe('<p>By hand</p>');
+    await world.press('Go back to the design');
+    await page().frameLocator('iframe.message').getByRole('heading', { name: 'Designed' }).waitFor();
+    await world.press('Publish version 2');
+    await page().getByRole('button', { name: 'Publish version 3' }).waitFor();
+    await page().getByRole('button', { name: 'HTML', exact: true }).click();
+    await world.dialog.getByText('The design is removed').waitFor();
+    await world.pressIn('Switch to HTML');
+    await page().getByLabel('HTML', { exact: true }).fill('<p>By hand again</p>');
+    await world.press('Publish version 3');
+    await page().getByRole('button', { name: 'Publish version 4' }).waitFor();
+    const { body: kept } = await world.platform.get(`/v1/templates/${templateId}`);
+    expect(kept.data).toMatchObject({ body: '<p>By hand again</p>' });
+    expect(kept.data).not.toHaveProperty('bodyBlocks');
+  });
+}
