@@ -5,8 +5,9 @@ import { endpoint, group, listEndpoint } from '../http/endpoint';
 import type { Audited } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { IdParams } from '../http/pieces';
+import { SEND_BODY_LIMIT } from '../send/schemas';
 import { Approval, ApprovalLink, ApprovalQuery, CreateApproval, DecideApproval, RequestedApproval } from './schemas';
-import { givenOf, requestOf, toApproval } from './view';
+import { askedOf, toApproval } from './view';
 
 const EXTENSION = 'An extension of this implementation.';
 
@@ -17,15 +18,16 @@ export const approvalExtensions = group('Approvals', [
   endpoint('POST /v1/approvals', {
     operationId: 'createApproval',
     summary: 'Request an approval',
-    description: `${EXTENSION} The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth.`,
+    description: `${EXTENSION} The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.`,
     request: { body: CreateApproval },
     status: 201,
     response: RequestedApproval,
     idempotent: { replay: (ctx, idempotency) => storedReply<z.input<typeof Approval>>(ctx, idempotency, 201) },
-    errors: ['invalid_state', 'limit_exceeded'],
+    errors: ['invalid_state', 'limit_exceeded', 'send_failed'],
+    limits: { bodyBytes: SEND_BODY_LIMIT },
     audit: ({ data, body }) => because('approval.create', data.approvalId, body),
     handle: ({ ctx, by, core, body, idempotency }) => {
-      const asked = { request: requestOf(body), parameters: givenOf(body), reason: body.reason ?? null, by: by ?? '' };
+      const asked = askedOf(ctx, body, by ?? '');
       return answeredOnce(ctx, idempotency, { status: 201, present: toApproval(core) }, (keep) => requestApproval(ctx, asked, keep));
     },
   }),

@@ -2,36 +2,64 @@ import { z } from 'zod';
 import { APPROVAL_STATES } from '../../src/contracts/approval';
 import { APPROVABLE } from '../../src/marketing/approvals';
 import { launchWith } from '../campaigns/launch';
-import { because, id, json, oneLine, optionalText, optionalTimestamp, replay, timestamp } from '../http/pieces';
+import { fault, id, idOrAddress, json, oneLine, optionalText, optionalTimestamp, replay, timestamp } from '../http/pieces';
+import { SendBatch } from '../send/schemas';
 
 const reason = oneLine(500, 1);
 const REASON = 'Why; the person who decides reads it';
 
-const parameters = launchWith({
-  id: id.meta({ description: 'The campaign or the workflow' }),
-  status: z.literal('active').optional().meta({ description: 'Required with `updateWorkflow`, and only there' }),
-}).meta({ description: 'The path parameters of the operation and the members of its body, side by side' });
+const campaign = launchWith({ id: id.meta({ description: 'The campaign' }) }).meta({
+  id: 'CampaignToApprove',
+  description: 'The campaign to send, and when and how',
+});
 
-type Parameters = z.output<typeof parameters>;
+const activation = z
+  .strictObject({ id: id.meta({ description: 'The workflow' }), status: z.literal('active') })
+  .meta({ id: 'WorkflowToApprove', description: 'The workflow to activate' });
 
-/** Returns whether nothing but the id and the status is given. */
-const isActivation = ({ id: _id, status, ...launch }: Partial<Parameters>): boolean =>
-  status === 'active' && Object.keys(launch).length === 0;
+const batch = SendBatch.meta({ id: 'BatchToApprove', description: 'Messages to send, all of them or none' });
+
+const suppression = z
+  .strictObject({ id: idOrAddress.meta({ description: 'The id of the suppression, or the address' }) })
+  .meta({ id: 'SuppressionToApprove', description: 'The suppression to remove, by its id or address' });
+
+/** Parameters by operation. */
+export interface Parameters {
+  readonly sendCampaign: z.output<typeof campaign>;
+  readonly updateWorkflow: z.output<typeof activation>;
+  readonly sendBatch: z.output<typeof batch>;
+  readonly deleteSuppression: z.output<typeof suppression>;
+}
+
+type Operation = keyof Parameters;
+
+/** The member by which the parameters of an operation differ from all others. */
+const MARKS: Readonly<Partial<Record<Operation, string>>> = { updateWorkflow: 'status', sendBatch: 'messages' };
+
+/** Faults of parameters that are good for another operation. */
+function checkParameters(operation: Operation, given: object, ctx: z.RefinementCtx): void {
+  const mark = MARKS[operation];
+  if (mark !== undefined) {
+    if (!(mark in given)) fault(ctx, 'invalid_combination', `Required with \`${operation}\``, ['parameters', mark]);
+    return;
+  }
+  const foreign = Object.keys(given).filter(
+    (name) => Object.values(MARKS).includes(name) || (operation !== 'sendCampaign' && name !== 'id'),
+  );
+  for (const name of foreign) fault(ctx, 'invalid_combination', `Not with \`${operation}\``, ['parameters', name]);
+  if (operation === 'sendCampaign' && 'id' in given && String(given.id).includes('@'))
+    fault(ctx, 'invalid_string', 'Not an id', ['parameters', 'id']);
+}
 
 export const CreateApproval = z
   .strictObject({
     operation: z.enum(APPROVABLE).meta({ description: 'The operation that is to be carried out' }),
-    parameters,
+    parameters: z
+      .union([campaign, activation, batch, suppression])
+      .meta({ description: 'The path parameters of the operation and the members of its body, side by side' }),
     reason: reason.optional().meta({ description: REASON }),
   })
-  .refine(
-    ({ operation, parameters: given }) => operation !== 'updateWorkflow' || isActivation(given),
-    because('invalid_combination', 'An approval can only activate a workflow: give `id` and `status: "active"`', ['parameters', 'status']),
-  )
-  .refine(
-    ({ operation, parameters: given }) => operation !== 'sendCampaign' || given.status === undefined,
-    because('invalid_combination', 'Only with `updateWorkflow`', ['parameters', 'status']),
-  );
+  .superRefine(({ operation, parameters }, ctx) => checkParameters(operation, parameters, ctx));
 
 export const DecideApproval = z.strictObject({
   reason: reason.optional().meta({ description: 'Why; kept with the approval' }),
@@ -44,11 +72,16 @@ export const ApprovalQuery = z.object({
 const Summary = z
   .object({
     text: z.string().meta({ description: 'What will happen, in one sentence' }),
-    subject: optionalText.meta({ description: 'The subject of the mail' }),
+    subject: optionalText.meta({ description: 'The subject of the mail; of a batch, that of the first message' }),
     recipients: z
       .int()
       .nullable()
       .meta({ description: 'How many contacts it would reach when it was requested; null if it cannot be counted' }),
+    first: z
+      .array(z.string())
+      .readonly()
+      .meta({ description: 'The first addresses that it names, if it names some; empty once it is over' }),
+    excerpt: optionalText.meta({ description: 'The beginning of the first message of a batch, as text; null once it is over' }),
   })
   .meta({ id: 'ApprovalSummary', description: 'What a person reads before they decide' });
 
@@ -66,7 +99,7 @@ export const Approval = z
       description: '`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile',
     }),
     operation: z.enum(APPROVABLE).meta({ description: 'The operation that is carried out once it is approved' }),
-    parameters: json.meta({ description: 'As they were given' }),
+    parameters: json.meta({ description: 'As they were given, without messages and addresses' }),
     summary: Summary,
     testMode: z.boolean(),
     requestedBy: z.string().meta({ description: 'The key, as the audit names it' }),

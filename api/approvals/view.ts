@@ -1,31 +1,49 @@
 import type { z } from 'zod';
 import { screenUrl } from '../../src/marketing/approvals';
-import type { Approval, ApprovalRequest } from '../../src/marketing/approvals';
-import type { Core } from '../../src/platform/core';
+import type { AskedApproval, ShownApproval } from '../../src/marketing/approvals';
+import type { Context, Core } from '../../src/platform/core';
+import { suppressionId } from '../../src/records/suppressions';
 import { optionsOf } from '../campaigns/launch';
-import type { CreateApproval, Approval as WireApproval } from './schemas';
+import type { CreateApproval, Parameters, Approval as WireApproval } from './schemas';
 
 type Asked = z.output<typeof CreateApproval>;
 
 /** Returns what is requested, as the core has it. */
-export const requestOf = ({ operation, parameters: { id, status: _status, ...launch } }: Asked): ApprovalRequest =>
-  operation === 'updateWorkflow' ? { operation, workflowId: id } : { operation, campaignId: id, options: optionsOf(launch) };
-
-/** Returns the parameters as they were given: dates are read by then. */
-export const givenOf = ({ parameters: { scheduledFor, ...parameters } }: Asked): Readonly<Record<string, unknown>> => ({
-  ...parameters,
-  ...(scheduledFor && { scheduledFor: scheduledFor.text }),
+export const askedOf = (ctx: Context, { operation, parameters, reason }: Asked, by: string): AskedApproval => ({
+  ...READERS[operation](parameters as never, ctx),
+  reason: reason ?? null,
+  by,
 });
+
+/** Reads the parameters of each operation. */
+const READERS: { readonly [O in keyof Parameters]: (given: Parameters[O], ctx: Context) => Omit<AskedApproval, 'reason' | 'by'> } = {
+  sendCampaign: ({ id, ...launch }) => ({
+    request: { operation: 'sendCampaign', campaignId: id, options: optionsOf(launch) },
+    // Dates are read by now, and kept as they were written.
+    parameters: { id, ...launch, ...(launch.scheduledFor && { scheduledFor: launch.scheduledFor.text }) },
+  }),
+  updateWorkflow: (parameters) => ({ request: { operation: 'updateWorkflow', workflowId: parameters.id }, parameters }),
+  sendBatch: ({ messages }) => ({ request: { operation: 'sendBatch' }, messages, parameters: {} }),
+  deleteSuppression: (given, ctx) => {
+    const id = suppressionId(ctx, given.id);
+    return { request: { operation: 'deleteSuppression', suppressionId: id }, parameters: { id } };
+  },
+};
 
 export const toApproval =
   ({ config }: Pick<Core, 'config'>) =>
-  (approval: Approval): z.input<typeof WireApproval> => {
-    const { _id, state, request, parameters, summary, testMode, requestedBy, reason } = approval;
+  (approval: ShownApproval): z.input<typeof WireApproval> => {
+    const { _id, state, request, parameters, testMode, requestedBy, reason } = approval;
     const { createdAt, expiresAt, decidedAt, decidedBy, decisionReason, result } = approval;
     return {
       ...{ approvalId: _id, state, operation: request.operation, parameters: JSON.parse(parameters) as Record<string, unknown> },
-      ...{ summary, testMode, requestedBy, reason, link: screenUrl({ config }, _id) },
+      ...{ summary: summaryOf(approval), testMode, requestedBy, reason, link: screenUrl({ config }, _id) },
       ...{ createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
       ...{ decidedAt: decidedAt?.toISOString() ?? null, decidedBy, decisionReason, result },
     };
   };
+
+const summaryOf = ({ summary: { text, subject, recipients }, shown }: ShownApproval): z.input<typeof WireApproval>['summary'] => ({
+  ...{ text, subject: subject ?? shown?.subject ?? null, recipients },
+  ...{ first: shown?.first ?? [], excerpt: shown?.excerpt ?? null },
+});

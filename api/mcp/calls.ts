@@ -9,6 +9,7 @@ import { nextCursor } from '../http/input';
 import { performed } from '../http/perform';
 import type { Asked, Asker } from '../http/perform';
 import { wholeAnswer } from '../http/whole';
+import { neededBy } from './catalog';
 import type { Catalog, Tool } from './catalog';
 import { forPeople, refusedIn } from './offers';
 import { IDEMPOTENCY_KEY, REASON } from './schemas';
@@ -67,8 +68,10 @@ function proposed({ endpoint, arguments: { path } }: Tool, given: Given): Asked 
 /** Resolves to the body that `/v1` answers with. Throws what its operation throws, and `forbidden` for what agents may not do. */
 export async function callTool(catalog: Catalog, tool: Tool, asker: Asker, given: Given): Promise<string> {
   const { endpoint } = tool;
-  const fault = scopeFault(asker.scope, endpoint);
-  if (fault) throw fault;
+  for (const needed of neededBy(catalog, tool)) {
+    const fault = scopeFault(asker.scope, needed);
+    if (fault) throw fault;
+  }
   const asked = askedBy(tool, given);
   const refused = refusedIn(tool.offer, asked);
   if (refused !== null) throw new AppError('forbidden', forPeople(refused));

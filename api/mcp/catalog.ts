@@ -70,6 +70,10 @@ function toolOf(schemas: ToolSchemas, endpoint: Endpoint, offer: Offer): Tool {
   return { endpoint, offer, group, arguments: args, isFromOutside: untrusted, listed };
 }
 
+/** Returns the operations that a key has to open for a tool. */
+export const neededBy = ({ approvals }: Catalog, { endpoint, offer }: Tool): readonly Endpoint[] =>
+  offer.proposes ? [endpoint, approvals] : [endpoint];
+
 /** The operations that agents may call, as tools. */
 export class Catalog {
   private readonly tools: ReadonlyMap<string, Tool>;
@@ -89,7 +93,8 @@ export class Catalog {
   /** Returns the tools that a key of this scope opens; all groups without `groups`. */
   open(scope: KeyScope | null, groups: ReadonlySet<string> | null): readonly Tool[] {
     return [...this.tools.values()].filter(
-      ({ endpoint, group }) => (scope === null || scopesOf(endpoint).includes(scope)) && (!groups || groups.has(group)),
+      (tool) =>
+        neededBy(this, tool).every((each) => scope === null || scopesOf(each).includes(scope)) && (!groups || groups.has(tool.group)),
     );
   }
 

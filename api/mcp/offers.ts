@@ -49,6 +49,7 @@ const noResubscribing = ({ subscribed }: Readonly<Record<string, unknown>>): str
  */
 const OFFERS: Readonly<Record<string, Offer>> = {
   send: { effect: 'adds', without: ['cc', 'bcc'], tooMuch: oneRecipient, limits: 'As a tool, it takes one recipient.' },
+  sendBatch: { effect: 'adds', as: { messages: 'send' }, proposes: () => true, limits: PROPOSED },
   cancelEmail: REMOVES,
   rescheduleEmail: AGAIN,
   ingestEvent: ADDS,
@@ -90,6 +91,7 @@ const OFFERS: Readonly<Record<string, Offer>> = {
   enrollContact: ADDS,
   cancelExecution: REMOVES,
   createSuppression: AGAIN,
+  deleteSuppression: { effect: 'removes', proposes: () => true, limits: PROPOSED },
   verifyDomain: AGAIN,
   verifyAddress: NOTHING,
 };

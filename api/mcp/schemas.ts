@@ -95,11 +95,21 @@ const resolved = (components: Components, schema: Json): Json => {
 };
 
 /** Returns the arguments that are not described by the operation's own schemas. */
-const besides = ({ idempotent }: Endpoint, { as = {}, proposes }: Offer): Record<string, Json> => ({
-  ...Object.fromEntries(Object.entries(as).map(([name, tool]) => [name, { type: 'object', description: `As in the tool ${tool}` }])),
+const besides = (
+  { idempotent }: Endpoint,
+  { as = {}, proposes }: Offer,
+  members: Readonly<Record<string, Json>>,
+): Record<string, Json> => ({
+  ...Object.fromEntries(Object.entries(as).map(([name, tool]) => [name, describedBy(tool, members[name])])),
   ...(proposes && { [REASON]: reason }),
   ...((idempotent || proposes) && { [IDEMPOTENCY_KEY]: idempotencyKey }),
 });
+
+/** Returns the schema of an argument that another tool describes; of a list, each of its entries is the arguments of that tool. */
+const describedBy = (tool: string, { type }: Json = {}): Json =>
+  type === 'array'
+    ? { type, items: { type: 'object' }, description: `Each has the arguments of the tool ${tool}` }
+    : { type: 'object', description: `As in the tool ${tool}` };
 
 /** Describes the schemas of tools by the schemas that check requests and answers. */
 export class ToolSchemas {
@@ -120,7 +130,7 @@ export class ToolSchemas {
     const properties = {
       ...propertiesOf([...path, ...query]),
       ...Object.fromEntries(members),
-      ...besides(e, offer),
+      ...besides(e, offer, Object.fromEntries(members)),
     };
     const required = [
       ...[...path, ...query].flatMap((each) => (each.required ? [each.name] : [])),

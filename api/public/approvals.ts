@@ -1,7 +1,7 @@
 import type { ApprovalState } from '../../src/contracts/approval';
 import { escapeMarkup } from '../../src/message/template';
 import { approvalAt, decideByLink } from '../../src/marketing/approvals';
-import type { ShownApproval } from '../../src/marketing/approvals';
+import type { LinkedApproval } from '../../src/marketing/approvals';
 import type { Core } from '../../src/platform/core';
 import { invalid } from '../../src/platform/core';
 import { unavailable } from '../http/errors';
@@ -29,20 +29,34 @@ const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
 const FORM = `<form method="post"><input type="hidden" name="decision" value="approve"><button type="submit">Approve</button></form>
 <form method="post"><input type="hidden" name="decision" value="reject"><button type="submit" class="quiet">Reject</button></form>`;
 
-const isOver = ({ state, expiresAt }: ShownApproval['approval'], now: Date): boolean => state === 'pending' && expiresAt <= now;
+const isOver = ({ state, expiresAt }: LinkedApproval['approval'], now: Date): boolean => state === 'pending' && expiresAt <= now;
 
 /** Lists how it ended, if it did. */
-function endOf({ result }: ShownApproval['approval'], state: Exclude<ApprovalState, 'pending'>): readonly string[] {
+function endOf({ result }: LinkedApproval['approval'], state: Exclude<ApprovalState, 'pending'>): readonly string[] {
   return [ENDED[state], ...(result === null || result.code === null ? [] : [result.message])];
 }
 
+/** Names the first ones of those that it is about. */
+const toWhom = (first: readonly string[], recipients: number | null): string =>
+  `To: ${first.join(', ')}${recipients !== null && recipients > first.length ? ' and others' : ''}`;
+
+/** Says what is requested: of a message, with its subject and its beginning. */
+function whatOf({ summary, shown: named }: LinkedApproval['approval']): readonly string[] {
+  const subject = summary.subject ?? named?.subject ?? null;
+  return [
+    summary.text,
+    ...(subject === null ? [] : [`Subject: ${subject}`]),
+    ...(named === null ? [] : [toWhom(named.first, summary.recipients)]),
+    ...(named?.excerpt ? [named.excerpt] : []),
+  ];
+}
+
 /** Says what will happen, with the buttons as long as it can be decided. */
-function page({ approval, projectName }: ShownApproval): string {
-  const { summary, reason, requestedBy } = approval;
+function page({ approval, projectName }: LinkedApproval): string {
+  const { reason, requestedBy } = approval;
   const state = isOver(approval, new Date()) ? 'expired' : approval.state;
   const lines = [
-    summary.text,
-    ...(summary.subject === null ? [] : [`Subject: ${summary.subject}`]),
+    ...whatOf(approval),
     `Requested by ${requestedBy} for the project ${projectName}.`,
     ...(reason === null ? [] : [`Reason given: ${reason}`]),
   ];

@@ -1272,7 +1272,7 @@ export interface paths {
         put?: never;
         /**
          * Request an approval
-         * @description An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth.
+         * @description An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
          */
         post: operations["createApproval"];
         delete?: never;
@@ -6890,51 +6890,68 @@ export interface components {
             /** @description Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is */
             details?: string[];
         };
+        /** @description The campaign to send, and when and how */
+        CampaignToApprove: {
+            /**
+             * Format: date-time
+             * @description When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored
+             */
+            scheduledFor?: string;
+            /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+            localTime?: boolean;
+            /**
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`
+             * @enum {string}
+             */
+            passed?: "now" | "nextDay" | "skip";
+            /** @description An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC */
+            fallback?: string;
+            /**
+             * Format: date-time
+             * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
+             */
+            abDecideAt?: string;
+            /**
+             * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+             * @enum {string}
+             */
+            decide?: "onTime" | "afterResume";
+            /** @description Spaces the messages evenly */
+            throttlePerMinute?: number;
+            /** @description An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients */
+            rollout?: components["schemas"]["RolloutStep"][];
+            /** @description The campaign */
+            id: string;
+        };
+        /** @description The workflow to activate */
+        WorkflowToApprove: {
+            /** @description The workflow */
+            id: string;
+            /**
+             * @description The status
+             * @constant
+             */
+            status: "active";
+        };
+        /** @description Messages to send, all of them or none */
+        BatchToApprove: {
+            /** @description The messages; each succeeds or fails separately */
+            messages: components["schemas"]["Message"][];
+        };
+        /** @description The suppression to remove, by its id or address */
+        SuppressionToApprove: {
+            /** @description The id of the suppression, or the address */
+            id: string;
+        };
         /** @description The body of `createApproval` */
         CreateApprovalRequest: {
             /**
              * @description The operation that is to be carried out
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow";
+            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
             /** @description The path parameters of the operation and the members of its body, side by side */
-            parameters: {
-                /**
-                 * Format: date-time
-                 * @description When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored
-                 */
-                scheduledFor?: string;
-                /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
-                localTime?: boolean;
-                /**
-                 * @description An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`
-                 * @enum {string}
-                 */
-                passed?: "now" | "nextDay" | "skip";
-                /** @description An extension of this implementation, with `localTime`: the time zone for recipients whose own is not known; default: the fallback of the windows, or UTC */
-                fallback?: string;
-                /**
-                 * Format: date-time
-                 * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
-                 */
-                abDecideAt?: string;
-                /**
-                 * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
-                 * @enum {string}
-                 */
-                decide?: "onTime" | "afterResume";
-                /** @description Spaces the messages evenly */
-                throttlePerMinute?: number;
-                /** @description An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients */
-                rollout?: components["schemas"]["RolloutStep"][];
-                /** @description The campaign or the workflow */
-                id: string;
-                /**
-                 * @description Required with `updateWorkflow`, and only there
-                 * @constant
-                 */
-                status?: "active";
-            };
+            parameters: components["schemas"]["CampaignToApprove"] | components["schemas"]["WorkflowToApprove"] | components["schemas"]["BatchToApprove"] | components["schemas"]["SuppressionToApprove"];
             /** @description Why; the person who decides reads it */
             reason?: string;
         };
@@ -6942,10 +6959,14 @@ export interface components {
         ApprovalSummary: {
             /** @description What will happen, in one sentence */
             text: string;
-            /** @description The subject of the mail */
+            /** @description The subject of the mail; of a batch, that of the first message */
             subject: string | null;
             /** @description How many contacts it would reach when it was requested; null if it cannot be counted */
             recipients: number | null;
+            /** @description The first addresses that it names, if it names some; empty once it is over */
+            readonly first: string[];
+            /** @description The beginning of the first message of a batch, as text; null once it is over */
+            excerpt: string | null;
         };
         /** @description How it ended */
         ApprovalResult: {
@@ -6967,8 +6988,8 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow";
-            /** @description As they were given */
+            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
             };
@@ -7018,8 +7039,8 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow";
-            /** @description As they were given */
+            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
             };
@@ -12501,7 +12522,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *           "entryId": "evt_01m8j77bqf1d4ec7fbvd8ep3ms0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12549,7 +12570,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *           "entryId": "evt_01m8j77ahxyd5h6fjsamyds08p0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12573,7 +12594,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *           "entryId": "evt_01m8j77agk3gd2pe7w6a68521a0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12597,7 +12618,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *           "entryId": "evt_01m8j77aaq81z6dr6yd7xz0z9d0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13570,10 +13591,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1py4kyfz",
+                     *             "selector": "lmahzbcxt4",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13581,13 +13602,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13633,19 +13654,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13705,10 +13726,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmfafrrk2d",
+                     *             "selector": "lm3h4acfev",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *             "verificationToken": "eme10sb37fzekzrj85qvax98x346mx6p",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13716,13 +13737,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "value": "lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lm3h4acfev._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13768,19 +13789,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "expected": "lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lm3h4acfev._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmfafrrk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm3h4acfev._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13891,10 +13912,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmahzbcxt4",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13902,13 +13923,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13954,19 +13975,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14064,10 +14085,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmahzbcxt4",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14075,13 +14096,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14127,19 +14148,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14281,10 +14302,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmahzbcxt4",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14292,13 +14313,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14344,19 +14365,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18544,16 +18565,18 @@ export interface operations {
                      *           "state": "pending",
                      *           "operation": "sendCampaign",
                      *           "parameters": {
-                     *             "throttlePerMinute": 1000,
-                     *             "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *             "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *             "throttlePerMinute": 1000
                      *           },
                      *           "summary": {
                      *             "text": "Sends the campaign “November news” to 3 contacts at once.",
                      *             "subject": "What is new in November / Three things we built for you",
-                     *             "recipients": 3
+                     *             "recipients": 3,
+                     *             "first": [],
+                     *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_m0d21msbzped",
+                     *           "requestedBy": "key sk_cg0k9sz5k292",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18622,16 +18645,18 @@ export interface operations {
                      *         "state": "pending",
                      *         "operation": "sendCampaign",
                      *         "parameters": {
-                     *           "throttlePerMinute": 1000,
-                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "throttlePerMinute": 1000
                      *         },
                      *         "summary": {
                      *           "text": "Sends the campaign “November news” to 3 contacts at once.",
                      *           "subject": "What is new in November / Three things we built for you",
-                     *           "recipients": 3
+                     *           "recipients": 3,
+                     *           "first": [],
+                     *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_cg0k9sz5k292",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18684,16 +18709,18 @@ export interface operations {
                      *         "state": "pending",
                      *         "operation": "sendCampaign",
                      *         "parameters": {
-                     *           "throttlePerMinute": 1000,
-                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "throttlePerMinute": 1000
                      *         },
                      *         "summary": {
                      *           "text": "Sends the campaign “November news” to 3 contacts at once.",
                      *           "subject": "What is new in November / Three things we built for you",
-                     *           "recipients": 3
+                     *           "recipients": 3,
+                     *           "first": [],
+                     *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_cg0k9sz5k292",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18755,13 +18782,15 @@ export interface operations {
                      *         "state": "approved",
                      *         "operation": "sendCampaign",
                      *         "parameters": {
-                     *           "throttlePerMinute": 1000,
-                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "throttlePerMinute": 1000
                      *         },
                      *         "summary": {
                      *           "text": "Sends the campaign “November news” to 3 contacts at once.",
                      *           "subject": "What is new in November / Three things we built for you",
-                     *           "recipients": 3
+                     *           "recipients": 3,
+                     *           "first": [],
+                     *           "excerpt": null
                      *         },
                      *         "testMode": false,
                      *         "requestedBy": "key sk_0123456789ab",
@@ -18770,7 +18799,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_cg0k9sz5k292",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18826,13 +18855,15 @@ export interface operations {
                      *         "state": "rejected",
                      *         "operation": "sendCampaign",
                      *         "parameters": {
-                     *           "throttlePerMinute": 1000,
-                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *           "id": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "throttlePerMinute": 1000
                      *         },
                      *         "summary": {
                      *           "text": "Sends the campaign “November news” to 3 contacts at once.",
                      *           "subject": "What is new in November / Three things we built for you",
-                     *           "recipients": 3
+                     *           "recipients": 3,
+                     *           "first": [],
+                     *           "excerpt": null
                      *         },
                      *         "testMode": false,
                      *         "requestedBy": "key sk_0123456789ab",
@@ -18841,7 +18872,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_cg0k9sz5k292",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18884,7 +18915,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j0aw88fsbr665g922q3t10.sf5vj5redcqxaspacwvr00r7yz40",
+                     *         "url": "http://localhost:3000/a/01m8j77bx20v81857tcq1ey74d.sfthnk0m5f3ceanpxp4ne56sz9wc",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19235,14 +19266,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -19251,7 +19277,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20219,7 +20245,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "05f89d5d16866dcd66144959d9c939ec5a5173119acd99387d4f1ae337972918",
+                     *           "head": "ad9aa4a5898c5d27260fe0423e917a5c1e584fb4e03090eabca34272f7ca6e5e",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20355,10 +20381,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "nonce": "Ww5z3meoEGn2ZJRGZvCX9A",
+                     *             "detailsHash": "50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c"
+                     *             "hash": "85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957"
                      *           }
                      *         }
                      *       ],
@@ -20440,7 +20466,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,tMzTcZN2_rPhjXXbTfuhvA,6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630,,f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Ww5z3meoEGn2ZJRGZvCX9A,50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf,,85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957
                      */
                     "text/csv": string;
                 };
@@ -20807,7 +20833,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
+                     *             "nonce": "Ww5z3meoEGn2ZJRGZvCX9A",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20818,9 +20844,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "detailsHash": "50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c",
+                     *             "hash": "85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20910,7 +20936,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *             "_id": "evt_01m8j77bqf1d4ec7fbvd8ep3ms0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20954,7 +20980,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *             "_id": "evt_01m8j77ahxyd5h6fjsamyds08p0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20968,7 +20994,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *             "_id": "evt_01m8j77agk3gd2pe7w6a68521a0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20982,7 +21008,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *             "_id": "evt_01m8j77aaq81z6dr6yd7xz0z9d0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21151,9 +21177,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph"
                      *     ; dkim
-                     *     lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21339,7 +21365,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiMHQwM2pwdzZqa21uOWY5YjgwNXozMGgzNDAuMA"
+                     *         "next": "c2ZhMncycWVwcWFkMHNneWRkZXEzZTN4cHhydzAuMA"
                      *       }
                      *     }
                      */
@@ -22000,7 +22026,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m0d21msbzped",
+                     *             "prefix": "sk_cg0k9sz5k292",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22010,7 +22036,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_ewbhbg9r3716",
+                     *             "prefix": "sk_test_x4qfec2v53sv",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22020,7 +22046,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_mpbwf7zwhb3a",
+                     *             "prefix": "pk_qv0kxybs2ymz",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22030,7 +22056,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_741zcrhs2mvn",
+                     *             "prefix": "sk_71qyh4gavszc",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22093,7 +22119,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_71qyh4gavszc",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22142,7 +22168,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_71qyh4gavszc",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -23087,7 +23113,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZrcXo4NDI1NzFoMGp4ODZyY2s2NWpzdzdrbTE3OTU5MDA2NjcxNzkud2hkXzAxbThqMGF4OWNkejMzeGJ0ZDM3NGJiMWE4"
+                     *       "nextCursor": "c2Y2a2VmN3N5Znkxdnk1aGRrOXhuNmc5N2h5ZzE3OTU5MDc4OTIzOTEud2hkXzAxbThqNzdkNTl3cHM3d3dmOTJ5ZHlhcDR5"
                      *     }
                      */
                     "application/json": {

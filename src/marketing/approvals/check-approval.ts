@@ -5,15 +5,13 @@ import { recordChange } from '../../records/audit';
 import { contextOf } from '../../sending/opt-in';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalResult } from './model';
+import { Changed } from './kind';
+import type { Described, Kind } from './kind';
+import { contentOf, forgetPayload } from './payload';
 import { kindOf } from './requests';
 
 /** The part by which an audience may grow or shrink between the request and the launch, and the least number of contacts. */
 const DRIFT = { part: 0.1, least: 1 };
-
-/** Says that what was approved is not what would be done. */
-class Changed extends Error {
-  override readonly name = 'Changed';
-}
 
 /** Temporary failures, after which the activity is retried. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'internal_error', 'unavailable']);
@@ -31,6 +29,7 @@ export async function checkApproval(core: Core, { approvalId, projectId, now: no
   const approval = await ApprovalModel.findOne(key).lean<Approval>();
   if (approval?.state === 'approved') await carryOut(core, approval, now);
   const after = await ApprovalModel.findOne(key).lean<Approval>();
+  if (!after || !STANDING.has(after.state)) await forgetPayload(approvalId);
   // One of a removed project has nothing left to do.
   if (!after) return { state: 'expired', waitMs: null };
   return { state: after.state, waitMs: STANDING.has(after.state) ? Math.max(0, after.expiresAt.getTime() - nowMs) : null };
@@ -38,13 +37,16 @@ export async function checkApproval(core: Core, { approvalId, projectId, now: no
 
 async function carryOut(core: Core, approval: Approval, now: Date): Promise<void> {
   const { _id, projectId, request, basis, reason } = approval;
-  const kind = kindOf(request);
+  let audited: Kind['audited'];
   try {
+    const kind = kindOf(request, await contentOf(_id));
+    ({ audited } = kind);
     const ctx = await contextOf(core, approval);
     if (kind.at !== null && kind.at <= now) throw new Changed('The time that it was scheduled for has passed');
     requireSame(approval, await kind.describe(ctx));
-    await kind.perform(ctx, async (session, { version }) => {
+    await kind.perform(ctx, async (session, { version, references = basis.references }) => {
       if (version !== basis.version) throw new Changed(CONTENT);
+      if (references !== basis.references) throw new Changed(REFERENCES);
       const { matchedCount } = await ApprovalModel.updateOne(
         { _id, projectId, state: 'approved' },
         { $set: { state: 'executed', result: { code: null, message: 'Done' } } },
@@ -56,17 +58,18 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
     await end(approval, error);
     return;
   }
-  const [action, subject] = kind.audited;
+  const [action, subject] = audited;
   const change = { projectId, by: `approval ${_id}`, action, subject, ...(reason !== null && { reason }) };
   await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
 }
 
 const CONTENT = 'Its content or its settings have changed';
+const REFERENCES = 'A segment or a template that it uses has changed';
 
 /** Throws `Changed` where what would be done is no longer what was approved. */
-function requireSame({ basis, summary: { recipients } }: Approval, now: Awaited<ReturnType<ReturnType<typeof kindOf>['describe']>>): void {
+function requireSame({ basis, summary: { recipients } }: Approval, now: Described): void {
   if (now.basis.version !== basis.version) throw new Changed(CONTENT);
-  if (now.basis.references !== basis.references) throw new Changed('A segment or a template that it uses has changed');
+  if (now.basis.references !== basis.references) throw new Changed(REFERENCES);
   if (recipients === null || now.summary.recipients === null) return;
   if (Math.abs(now.summary.recipients - recipients) > Math.max(DRIFT.least, recipients * DRIFT.part))
     throw new Changed(`Its audience has changed: ${recipients} contacts were approved, and it would reach ${now.summary.recipients} now`);

@@ -1,6 +1,7 @@
 export { approvalAt, decideByLink, linkTo, screenUrl } from './link';
-export type { ShownApproval } from './link';
+export type { LinkedApproval } from './link';
 export { APPROVABLE } from './model';
-export type { Approval, ApprovalRequest } from './model';
+export { eraseFromApprovals } from './payload';
 export { decideApproval, getApproval, listApprovals, requestApproval } from './service';
+export type { AskedApproval, ShownApproval } from './service';
 export { checkApproval, isApprovalOver } from './check-approval';

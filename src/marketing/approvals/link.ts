@@ -4,8 +4,8 @@ import type { Context, Core } from '../../platform/core';
 import { findProject } from '../../records/projects';
 import { ApprovalModel } from './model';
 import type { Approval } from './model';
-import { decide, getApproval, requireOther } from './service';
-import type { Decision } from './service';
+import { decide, getApproval, requireOther, shownWith } from './service';
+import type { Decision, ShownApproval } from './service';
 
 const PREFIX = 'apr_';
 const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
@@ -33,23 +33,23 @@ export async function linkTo(ctx: Context, id: string, by: string): Promise<Appr
 }
 
 /** An approval as the page of its link shows it. */
-export interface ShownApproval {
-  readonly approval: Approval;
+export interface LinkedApproval {
+  readonly approval: ShownApproval;
   readonly projectName: string;
 }
 
 /** Resolves to what a link is about; null for one that was not made here. Changes nothing. */
-export async function approvalAt({ secrets }: Pick<Core, 'secrets'>, token: string): Promise<ShownApproval | null> {
+export async function approvalAt({ secrets }: Pick<Core, 'secrets'>, token: string): Promise<LinkedApproval | null> {
   const [, id, signature = ''] = TOKEN.exec(token) ?? [];
   if (id === undefined) return null;
   const approval = await ApprovalModel.findOne({ _id: PREFIX + id }).lean<Approval>();
   if (!approval || !secrets.verify('approval', signed(approval), signature)) return null;
   const project = await findProject(approval.projectId);
-  return project && !project.removedAt ? { approval, projectName: project.name } : null;
+  return project && !project.removedAt ? { approval: await shownWith(approval), projectName: project.name } : null;
 }
 
 /** Decides by a link: it is used up by that. Resolves to the approval as it is then, also where it was decided before; null as `approvalAt`. */
-export async function decideByLink(core: Core, token: string, verdict: Decision['verdict']): Promise<ShownApproval | null> {
+export async function decideByLink(core: Core, token: string, verdict: Decision['verdict']): Promise<LinkedApproval | null> {
   const shown = await approvalAt(core, token);
   if (!shown) return null;
   try {

@@ -7,11 +7,18 @@ import type { SendOptions } from '../campaigns';
 /** Operations of the API that can be requested. */
 export type ApprovalRequest =
   | { readonly operation: 'sendCampaign'; readonly campaignId: string; readonly options: SendOptions }
-  | { readonly operation: 'updateWorkflow'; readonly workflowId: string };
+  | { readonly operation: 'updateWorkflow'; readonly workflowId: string }
+  | { readonly operation: 'sendBatch' }
+  | { readonly operation: 'deleteSuppression'; readonly suppressionId: string };
 
-export const APPROVABLE = ['sendCampaign', 'updateWorkflow'] as const satisfies readonly ApprovalRequest['operation'][];
+export const APPROVABLE = [
+  'sendCampaign',
+  'updateWorkflow',
+  'sendBatch',
+  'deleteSuppression',
+] as const satisfies readonly ApprovalRequest['operation'][];
 
-/** A description for the person who decides. */
+/** A description for the person who decides. It names nobody: see `Shown`. */
 export interface ApprovalSummary {
   /** One sentence. */
   readonly text: string;
@@ -41,7 +48,7 @@ export interface Approval {
   readonly testMode: boolean;
   readonly state: ApprovalState;
   readonly request: ApprovalRequest;
-  /** JSON text of the parameters as the caller gave them. */
+  /** JSON text of the parameters as the caller gave them, without what names people. */
   readonly parameters: string;
   readonly summary: ApprovalSummary;
   readonly basis: ApprovalBasis;

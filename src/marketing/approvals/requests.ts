@@ -1,37 +1,18 @@
 import { getSegment } from '../../audience/segments';
-import { AppError, sha256 } from '../../platform/core';
+import { AppError } from '../../platform/core';
 import type { Context } from '../../platform/core';
-import type { Keep } from '../../platform/idempotency';
 import { findTemplates } from '../../sending/templates';
 import { checkAutomation, patchAutomation } from '../automations';
 import { checkLaunch, countAudience, sendCampaign } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
-import type { ApprovalBasis, ApprovalRequest, ApprovalSummary } from './model';
+import { sendingBatch } from './batch';
+import { counted, hashOf } from './kind';
+import type { Kind } from './kind';
+import { lifting } from './lifting';
+import type { ApprovalRequest } from './model';
 
 type Send = Extract<ApprovalRequest, { readonly operation: 'sendCampaign' }>;
 type Activate = Extract<ApprovalRequest, { readonly operation: 'updateWorkflow' }>;
-
-/** The effect of a request now. */
-interface Described {
-  readonly summary: ApprovalSummary;
-  readonly basis: ApprovalBasis;
-}
-
-/** The version of what was carried out, in the transaction that did it. */
-interface Done {
-  readonly version: number;
-}
-
-/** Describes one request and carries it out. */
-interface Kind {
-  /** Says what it would do. Throws what would refuse it now. */
-  describe(ctx: Context): Promise<Described>;
-  /** Does it; `keep` is called in its transaction. */
-  perform(ctx: Context, keep: Keep<Done>): Promise<void>;
-  /** The instant that it is for; null where it is done at once. */
-  readonly at: Date | null;
-  readonly audited: readonly [action: string, subject: string];
-}
 
 /** Reads the conditions of segments; null for one that is gone. */
 const conditionsOf = (ctx: Context, ids: readonly string[]): Promise<readonly unknown[]> =>
@@ -45,10 +26,7 @@ const conditionsOf = (ctx: Context, ids: readonly string[]): Promise<readonly un
     }),
   );
 
-const hashOf = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts));
-
 const quoted = (name: string): string => `“${name}”`;
-const people = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'contact' : 'contacts'}`;
 
 function startOf({ schedule }: Campaign, { scheduledFor, localTime }: SendOptions): string {
   if (schedule) return 'again and again, by its schedule';
@@ -63,7 +41,7 @@ const sending = ({ campaignId, options }: Send): Kind => ({
     const recipients = await countAudience(ctx.project, campaign, new Date());
     return {
       summary: {
-        text: `Sends the campaign ${quoted(name)} to ${people(recipients)} ${startOf(campaign, options)}.`,
+        text: `Sends the campaign ${quoted(name)} to ${counted(recipients, 'contact')} ${startOf(campaign, options)}.`,
         subject: abSubjectB === null ? subject : `${subject} / ${abSubjectB}`,
         recipients,
       },
@@ -99,5 +77,16 @@ const activating = ({ workflowId }: Activate): Kind => ({
   audited: ['workflow.activate', workflowId],
 });
 
-/** Returns how a request is described and carried out. */
-export const kindOf = (request: ApprovalRequest): Kind => (request.operation === 'sendCampaign' ? sending(request) : activating(request));
+/** Returns how a request is described and carried out; `content` is the stored content of one that has some. Throws `Changed` where that is gone. */
+export function kindOf(request: ApprovalRequest, content: Buffer | null): Kind {
+  switch (request.operation) {
+    case 'sendCampaign':
+      return sending(request);
+    case 'updateWorkflow':
+      return activating(request);
+    case 'sendBatch':
+      return sendingBatch(content);
+    case 'deleteSuppression':
+      return lifting(request);
+  }
+}

@@ -8,8 +8,11 @@ import { inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { requireRoom, withReferenceLock } from '../../records/events';
+import type { SendMessage } from '../../sending/accept';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalRequest } from './model';
+import { packed, shownOf, storePayload } from './payload';
+import type { Shown } from './payload-model';
 import { kindOf } from './requests';
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -19,7 +22,9 @@ const MOST_PENDING = 100;
 /** A caller's request for an approval. */
 export interface AskedApproval {
   readonly request: ApprovalRequest;
-  /** The parameters as the caller gave them. */
+  /** The messages of a batch. */
+  readonly messages?: readonly SendMessage[] | undefined;
+  /** The parameters as the caller gave them, without what names people. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly reason: string | null;
   /** The caller's name in the audit. */
@@ -35,7 +40,8 @@ const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): Start
   summary: `Approval of ${request.operation}`,
   attributes: {
     projectId,
-    ...(request.operation === 'sendCampaign' ? { campaignId: request.campaignId } : { automationId: request.workflowId }),
+    ...(request.operation === 'sendCampaign' && { campaignId: request.campaignId }),
+    ...(request.operation === 'updateWorkflow' && { automationId: request.workflowId }),
     due: expiresAt.toISOString(),
   },
   signal: decidedSignal.name,
@@ -59,18 +65,24 @@ function inParameters(error: unknown): unknown {
  * | before the commit | nothing                                | the caller asks again                           |
  * | after it          | the approval, its intent in the outbox | the sweep starts its workflow                   |
  */
-export async function requestApproval(ctx: Context, asked: AskedApproval, keep: Keep<Approval>): Promise<Approval> {
+export async function requestApproval(ctx: Context, asked: AskedApproval, keep: Keep<ShownApproval>): Promise<ShownApproval> {
   const { projectId, testMode } = ctx;
-  const { request, parameters, reason, by } = asked;
-  const kind = kindOf(request);
-  const described = await kind.describe(ctx).catch((error: unknown) => {
+  const { request, messages, parameters, reason, by } = asked;
+  const {
+    kind,
+    content,
+    summary,
+    basis,
+    shown = null,
+    names = [],
+  } = await described(ctx, request, messages).catch((error: unknown) => {
     throw inParameters(error);
   });
   const createdAt = new Date();
   const end = new Date(createdAt.getTime() + LIFETIME_MS);
   const approval: Approval = {
     ...{ _id: newId('apr', createdAt.getTime()), projectId, testMode, state: 'pending', request },
-    ...{ parameters: JSON.stringify(parameters), ...described, requestedBy: by, reason, createdAt },
+    ...{ parameters: JSON.stringify(parameters), summary, basis, requestedBy: by, reason, createdAt },
     expiresAt: kind.at !== null && kind.at < end ? kind.at : end,
     ...{ decidedAt: null, decidedBy: null, decisionReason: null, result: null },
   };
@@ -79,24 +91,55 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
     const count = () => ApprovalModel.countDocuments({ projectId, state: 'pending' }).session(session);
     await requireRoom(session, projectId, { what: 'approvals that wait for a decision', most: MOST_PENDING, count });
     await ApprovalModel.create([approval], { session });
+    await storePayload(session, ctx, approval, { shown, names }, content);
     await want(session, intents);
-    await keep(session, approval);
+    await keep(session, { ...approval, shown });
   });
   startNow(ctx.core, intents);
-  return approval;
+  return { ...approval, shown };
+}
+
+/** What is described is what is stored. */
+async function described(ctx: Context, request: ApprovalRequest, messages: readonly SendMessage[] | undefined) {
+  const content = messages ? packed(messages) : null;
+  const kind = kindOf(request, content);
+  return { kind, content, ...(await kind.describe(ctx)) };
+}
+
+/** An approval with what it shows of people; null where it names nobody, or is over. */
+export interface ShownApproval extends Approval {
+  readonly shown: Shown | null;
+}
+
+/** Resolves to approvals with what they show of people. */
+async function withShown(approvals: readonly Approval[]): Promise<readonly ShownApproval[]> {
+  const shown = await shownOf(approvals.map(({ _id }) => _id));
+  return approvals.map((each) => ({ ...each, shown: shown.get(each._id) ?? null }));
 }
 
 /** Resolves to a page of approvals, newest first: of all states, or of one. */
-export const listApprovals = ({ projectId }: Context, state: ApprovalState | null, page: PageRequest): Promise<Page<Approval>> =>
-  newestFirst(ApprovalModel, { projectId, ...(state && { state }) }, page);
+export async function listApprovals(
+  { projectId }: Context,
+  state: ApprovalState | null,
+  request: PageRequest,
+): Promise<Page<ShownApproval>> {
+  const page = await newestFirst<Approval>(ApprovalModel, { projectId, ...(state && { state }) }, request);
+  return { ...page, rows: await withShown(page.rows) };
+}
 
 /** Resolves to an approval. Throws `not_found`. */
-export const getApproval = ({ projectId }: Context, id: string): Promise<Approval> => readApproval(projectId, id);
+export const getApproval = ({ projectId }: Context, id: string): Promise<ShownApproval> => readApproval(projectId, id);
 
-async function readApproval(projectId: string, id: string): Promise<Approval> {
+async function readApproval(projectId: string, id: string): Promise<ShownApproval> {
   const approval = await ApprovalModel.findOne({ _id: id, projectId }).lean<Approval>();
   if (!approval) throw notFound('Approval');
-  return approval;
+  return shownWith(approval);
+}
+
+/** Resolves to an approval with what it shows of people. */
+export async function shownWith(approval: Approval): Promise<ShownApproval> {
+  const [one] = await withShown([approval]);
+  return one as ShownApproval;
 }
 
 /** A person's decision. */
@@ -115,14 +158,14 @@ export function requireOther({ testMode }: Context, approval: Approval, by: stri
 }
 
 /** Decides by a key or a session. Throws `not_found`, `forbidden` for whom `requireOther` refuses, and `invalid_state` unless it is pending. */
-export async function decideApproval(ctx: Context, id: string, decision: Decision): Promise<Approval> {
+export async function decideApproval(ctx: Context, id: string, decision: Decision): Promise<ShownApproval> {
   const approval = await readApproval(ctx.projectId, id);
   if (decision.verdict === 'approved') requireOther(ctx, approval, decision.by);
   return decide(ctx.core, approval, decision);
 }
 
 /** Stores a decision; what was approved is carried out by the workflow. Of two decisions, the first one counts. Throws `invalid_state` unless it is pending. */
-export async function decide(core: Core, { _id, projectId }: Approval, { verdict, reason, by }: Decision): Promise<Approval> {
+export async function decide(core: Core, { _id, projectId }: Approval, { verdict, reason, by }: Decision): Promise<ShownApproval> {
   const decidedAt = new Date();
   const { decided, intents } = await inTransaction(async (session) => {
     const row = await ApprovalModel.findOneAndUpdate(
@@ -136,7 +179,7 @@ export async function decide(core: Core, { _id, projectId }: Approval, { verdict
     return { decided: row, intents: wanted };
   });
   startNow(core, intents);
-  return decided;
+  return shownWith(decided);
 }
 
 const notPending = ({ state, expiresAt }: Approval, now: Date): Error =>

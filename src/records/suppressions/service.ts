@@ -5,6 +5,7 @@ import { notFound, siblingId } from '../../platform/core';
 import { erasedAddress, personId } from '../../platform/addresses';
 import { containingAddress, inOneAnswer, inTransaction, newestFirst, perDatabase } from '../../platform/mongo';
 import type { OfProjects, Page } from '../../platform/mongo';
+import type { Keep } from '../../platform/idempotency';
 import { emit } from '../events';
 import type { NewEvent } from '../events';
 import { NEWEST_INDEX, SuppressionModel } from './model';
@@ -179,8 +180,8 @@ export const findSuppression = (ctx: Context, which: string): Promise<Suppressio
 /** Returns the id of an address, or the id that is given. */
 export const suppressionId = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
 
-/** Removes the visible reason; an opt-out that it hid returns. Throws `not_found`. */
-export function liftSuppression(ctx: Context, which: string): Promise<void> {
+/** Removes the visible reason; an opt-out that it hid returns. `keep` gets the record as it was, in the same transaction. Throws `not_found`. */
+export function liftSuppression(ctx: Context, which: string, keep?: Keep<Suppression>): Promise<void> {
   return inTransaction(async (session) => {
     const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
     const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
@@ -188,6 +189,7 @@ export function liftSuppression(ctx: Context, which: string): Promise<void> {
     const left = lifted(record);
     await replaceOrDelete(session, record, left);
     await emit(session, changeEvents(record, left, new Date()));
+    await keep?.(session, record);
   });
 }
 

@@ -12,7 +12,7 @@ import { checkContents, resolveContentAndSender, storeContents } from './draft';
 import { recipientsOf } from './copies';
 import { lookUpRecipients, renderForRecipients } from './recipients';
 import { answered, withRateHeaders } from './replay';
-import type { SendOutcome, SendRequest } from './types';
+import type { Draft, Result, SendOutcome, SendRequest } from './types';
 
 /**
  * Accepts a request: renders each message for each recipient, then stores all of it in the ledger in one transaction. A request whose key was answered before
@@ -33,6 +33,17 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Se
 /** Does for a request, one after another, what makes e-mails of it. What a message is after each step: CONTRIBUTING.md, The way of a message. */
 async function accept(ctx: Context, request: SendRequest, units: number, answerKey: AnswerKey | null): Promise<Accepted> {
   const began = performance.now();
+  const rendered = await renderAll(ctx, request, units);
+  await refuseTooFast(ctx, units);
+  await storeContents(ctx, rendered);
+  const accepted = await commitInGroup({ ctx, request, drafts: rendered, units, answerKey });
+  countAccepted(request, accepted, began);
+  wakePumps(ctx, accepted);
+  return accepted;
+}
+
+/** Renders each message for each recipient. Throws what refuses the request as a whole. */
+async function renderAll(ctx: Context, request: SendRequest, units: number): Promise<readonly Result<Draft>[]> {
   const yieldWhenDue = yielder();
   await checkContents(ctx, request, yieldWhenDue);
   if (request.endpoint === 'batch') await refuseTooFast(ctx, units);
@@ -41,12 +52,23 @@ async function accept(ctx: Context, request: SendRequest, units: number, answerK
   const rendered = await renderForRecipients(ctx, drafts, known, yieldWhenDue);
   const failure = failureOfAll(request, rendered);
   if (failure) throw failure;
-  await refuseTooFast(ctx, units);
-  await storeContents(ctx, rendered);
-  const accepted = await commitInGroup({ ctx, request, drafts: rendered, units, answerKey });
-  countAccepted(request, accepted, began);
-  wakePumps(ctx, accepted);
-  return accepted;
+  return rendered;
+}
+
+/** A request that could be accepted. */
+export interface CheckedSend {
+  /** Its messages with their contents, except those that would fail alone. */
+  readonly drafts: readonly Draft[];
+  /** Recipients, each of which gets a message unless they are skipped. */
+  readonly recipients: readonly string[];
+}
+
+/** Checks that a request could be accepted now, and accepts nothing. Throws as `acceptSend`. */
+export async function checkSend(ctx: Context, request: SendRequest): Promise<CheckedSend> {
+  const recipients = request.messages.flatMap((message) => recipientsOf(message).map(({ email }) => email));
+  refuseTooMany(ctx, request, recipients.length);
+  const rendered = await renderAll(ctx, request, recipients.length);
+  return { drafts: rendered.flatMap((each) => ('ok' in each ? [each.ok] : [])), recipients };
 }
 
 function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): void {

@@ -64,7 +64,8 @@ const groupsOf = perCore(
     new Batcher(commitWithin, {
       keys: ({ ctx }) => [ctx.projectId],
       most: 1,
-      size: (pending) => Math.max(pending.units / GROUP_MESSAGES, charactersOf(pending) / GROUP_CHARACTERS),
+      // One that may refuse in the transaction goes alone: it must not undo the requests of others.
+      size: (pending) => (pending.request.keep ? 1 : Math.max(pending.units / GROUP_MESSAGES, charactersOf(pending) / GROUP_CHARACTERS)),
     }),
 );
 
@@ -180,6 +181,8 @@ async function take(session: ClientSession, asked: readonly Pending[], rate: Dra
   const tally = new Tally(now, rate, { ...usage, categories: { ...usage.categories } }, limits);
   const decisions = group.map((pending) => decide(pending, tally, answers));
   await write(session, tally, ctx, month);
+  for (const [index, pending] of group.entries())
+    if ('accepted' in (decisions[index] as Decision)) await pending.request.keep?.(session, draftsOf([pending]));
   return { decisions, rate };
 }
 

@@ -1,4 +1,4 @@
-export { acceptSend } from './accept';
+export { acceptSend, checkSend } from './accept';
 export { automationMailId, automationMailRehearsal, prepareAutomationMail } from './automation-mail';
 export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled, cancelWaitingFrom } from './cancel';
@@ -9,4 +9,5 @@ export { SPECIMEN } from './recipients';
 export { replaySend } from './replay';
 export { acceptTrial } from './trial';
 export type { TrialSent } from './trial';
-export type { SendMessage, SendOutcome, SendRequest } from './types';
+export type { CheckedSend } from './accept';
+export type { Draft, SendMessage, SendOutcome, SendRequest } from './types';

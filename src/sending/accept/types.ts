@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import type { SenderHosts } from '../domains';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { AttachmentRef, Copied, Email, EmailType, InlineContent } from '../../records/emails';
@@ -88,6 +89,8 @@ export interface SendRequest {
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** Called in the transaction that accepts it, with the messages that did not fail; nothing of the request is accepted where it throws. */
+  readonly keep?: (session: ClientSession, drafts: readonly Draft[]) => Promise<void>;
 }
 
 type SkipReason =

@@ -1,3 +1,4 @@
+import { eraseFromApprovals } from '../../marketing/approvals';
 import { cancelOfContacts, detachExecutions } from '../../marketing/automations';
 import { eraseLinks, eraseRecipients } from '../../marketing/campaigns';
 import { eraseFromImports } from '../../audience/lists';
@@ -111,6 +112,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['webhookDeliveries', deliveries],
   ['replies', replies],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
+  ['approvals', (_core, { projectId, contactId, upTo }) => eraseFromApprovals(projectId, contactId, upTo)],
   ['optIns', (_core, { projectId, contactId, upTo }) => removeOptIns(projectId, contactId, upTo)],
   ['limits', (_core, { projectId, contactId, isAnew }) => (isAnew ? Promise.resolve(0) : eraseLimits(projectId, contactId))],
   ['consent', (_core, { projectId, contactId, upTo }, now) => eraseConsent(projectId, contactId, upTo, now)],

@@ -1,6 +1,7 @@
 /** Loads every model there is: what is migrated is what all of them declare. */
 import '../../records/audit/model';
 import '../../marketing/approvals/model';
+import '../../marketing/approvals/payload-model';
 import '../../marketing/automations/count-model';
 import '../../marketing/automations/execution-model';
 import '../../marketing/automations/model';

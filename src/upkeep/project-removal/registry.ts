@@ -86,6 +86,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['form_hours', byProject],
   ['opt_ins', byProject],
   ['approvals', byProject],
+  ['approval_payloads', byProject],
   ['smtp_sessions', byProject],
   ['consent_entries', byProject],
   ['consent_heads', byProject],

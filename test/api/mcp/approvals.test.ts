@@ -3,7 +3,7 @@ import { mcpCalls } from '../../support/calls/mcp';
 import { aProject } from '../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', PUBLIC_URL: 'https://mail.example.com' } });
-const { connected, done, refused } = mcpCalls(() => app);
+const { connected, done, refused, keyOf } = mcpCalls(() => app);
 
 const CAMPAIGN = { name: 'News', subject: 'Hi', body: '<p>Hi</p>', fromEmail: 'team@hello.test', audience: 'all' };
 const GRAPH = chain(mail('hello'), node('end', 'exit'));
@@ -42,6 +42,19 @@ describe('what needs an approval', () => {
     const { approvalId } = await done<Approval>(client, 'updateWorkflow', { id, status: 'active' });
     expect(await done(client, 'getWorkflow', { id })).toMatchObject({ status: 'draft' });
     expect(await done(client, 'rejectApproval', { id: approvalId, reason: 'No longer needed' })).toMatchObject({ state: 'rejected' });
+  });
+
+  test('is a batch, and lifting a suppression, which reach nobody until then', async () => {
+    const client = await connected();
+    const messages = ['ada@example.com', 'bob@example.com'].map((to) => ({ to, subject: 'Hi', text: 'Hi' }));
+    const batch = await done<Approval>(client, 'sendBatch', { messages, reason: 'They asked for it' });
+    expect(batch).toMatchObject({ state: 'pending', operation: 'sendBatch', reason: 'They asked for it', summary: { recipients: 2 } });
+    expect(await done(client, 'listEmails')).toEqual([]);
+    await done(client, 'createSuppression', { email: 'eve@example.com' });
+    expect(await done(client, 'deleteSuppression', { id: 'eve@example.com' })).toMatchObject({ state: 'pending' });
+    expect(await done(client, 'getSuppression', { id: 'eve@example.com' })).toMatchObject({ suppressed: true });
+    const sender = await connected(await keyOf('sending'));
+    expect(await refused(sender, 'sendBatch', { messages })).toMatchObject({ code: 'forbidden' });
   });
 
   test('takes no force, and is refused where the operation would be', async () => {

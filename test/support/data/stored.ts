@@ -24,6 +24,7 @@ import { OutboxModel } from '../../../src/platform/outbox/model';
 import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { ApprovalModel } from '../../../src/marketing/approvals/model';
+import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload-model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent/model';
@@ -123,6 +124,7 @@ const filterOf = <Row>(which: Which<Row>): QueryFilter<Row> => (typeof which ===
 export const stored = {
   answers: new Stored(IdempotencyModel),
   approvals: new Stored(ApprovalModel),
+  approvalPayloads: new Stored(ApprovalPayloadModel),
   audit: new Stored(AuditModel),
   automationCounts: new Stored(AutomationCountsModel),
   automations: new Stored(AutomationModel),

@@ -15,6 +15,7 @@ from .types import (
     ApprovalLink,
     AudienceBreakdown,
     AudienceCount,
+    BatchToApprove,
     Billing,
     BulkResult,
     Campaign,
@@ -27,6 +28,7 @@ from .types import (
     CampaignRecipient,
     CampaignSchedule,
     CampaignTimeline,
+    CampaignToApprove,
     CampaignTurn,
     CancelledEmail,
     CancelledExecutions,
@@ -39,7 +41,6 @@ from .types import (
     Contact,
     ContactField,
     ContactTopics,
-    CreateApprovalRequestParameters,
     CreateFormRequestConfirmation,
     CreateFormRequestFieldsItem,
     CreateWorkflowRequestGraph,
@@ -115,6 +116,7 @@ from .types import (
     Stats,
     Suppression,
     SuppressionState,
+    SuppressionToApprove,
     Template,
     TemplatePreview,
     TemplateVersion,
@@ -140,6 +142,7 @@ from .types import (
     WorkflowCertificate,
     WorkflowStats,
     WorkflowTimeline,
+    WorkflowToApprove,
 )
 
 
@@ -1770,14 +1773,14 @@ class Operations:
     def create_approval(
         self,
         *,
-        operation: Literal["sendCampaign", "updateWorkflow"],
-        parameters: CreateApprovalRequestParameters,
+        operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"],
+        parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove],
         reason: Union[str, NotGiven] = NOT_GIVEN,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> RequestedApproval:
-        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth.
+        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
 
         Args:
             operation: The operation that is to be carried out

@@ -3637,8 +3637,8 @@ class Health(TypedDict):
     """Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is"""
 
 
-class CreateApprovalRequestParameters(TypedDict):
-    """The path parameters of the operation and the members of its body, side by side"""
+class CampaignToApprove(TypedDict):
+    """The campaign to send, and when and how"""
 
     scheduledFor: NotRequired[str]
     """When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored"""
@@ -3657,17 +3657,38 @@ class CreateApprovalRequestParameters(TypedDict):
     rollout: NotRequired[Sequence[RolloutStep]]
     """An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients"""
     id: str
-    """The campaign or the workflow"""
-    status: NotRequired[Literal["active"]]
-    """Required with `updateWorkflow`, and only there"""
+    """The campaign"""
+
+
+class WorkflowToApprove(TypedDict):
+    """The workflow to activate"""
+
+    id: str
+    """The workflow"""
+    status: Literal["active"]
+    """The status"""
+
+
+class BatchToApprove(TypedDict):
+    """Messages to send, all of them or none"""
+
+    messages: Sequence[Message]
+    """The messages; each succeeds or fails separately"""
+
+
+class SuppressionToApprove(TypedDict):
+    """The suppression to remove, by its id or address"""
+
+    id: str
+    """The id of the suppression, or the address"""
 
 
 class CreateApprovalRequest(TypedDict):
     """The body of `createApproval`"""
 
-    operation: Literal["sendCampaign", "updateWorkflow"]
+    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
     """The operation that is to be carried out"""
-    parameters: CreateApprovalRequestParameters
+    parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove]
     """The path parameters of the operation and the members of its body, side by side"""
     reason: NotRequired[str]
     """Why; the person who decides reads it"""
@@ -3679,9 +3700,13 @@ class ApprovalSummary(TypedDict):
     text: str
     """What will happen, in one sentence"""
     subject: Optional[str]
-    """The subject of the mail"""
+    """The subject of the mail; of a batch, that of the first message"""
     recipients: Optional[int]
     """How many contacts it would reach when it was requested; null if it cannot be counted"""
+    first: Sequence[str]
+    """The first addresses that it names, if it names some; empty once it is over"""
+    excerpt: Optional[str]
+    """The beginning of the first message of a batch, as text; null once it is over"""
 
 
 class ApprovalResult(TypedDict):
@@ -3700,10 +3725,10 @@ class RequestedApproval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow"]
+    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
-    """As they were given"""
+    """As they were given, without messages and addresses"""
     summary: ApprovalSummary
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""
@@ -3736,10 +3761,10 @@ class Approval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow"]
+    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
-    """As they were given"""
+    """As they were given, without messages and addresses"""
     summary: ApprovalSummary
     testMode: bool
     """Whether it was created with a test key; nothing is delivered then"""

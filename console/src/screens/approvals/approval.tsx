@@ -31,15 +31,16 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   );
 }
 
-/** Returns the screen that shows the subject of a request. */
-function Subject({ operation, parameters }: Approval): ReactNode {
+/** Links to the screen that shows the subject of a request, where there is one. */
+function subjectOf({ operation, parameters }: Approval): ReactNode {
   const id = String(parameters['id']);
-  return operation === 'sendCampaign' ? (
-    <Link to={`/campaigns/${id}`}>Open the campaign</Link>
-  ) : (
-    <Link to={`/automations/${id}`}>Open the automation</Link>
-  );
+  if (operation === 'sendCampaign') return <Link to={`/campaigns/${id}`}>Open the campaign</Link>;
+  return operation === 'updateWorkflow' ? <Link to={`/automations/${id}`}>Open the automation</Link> : null;
 }
+
+/** Names the first ones of those whom a request names. */
+const firstOf = ({ first, recipients }: Approval['summary']): string | null =>
+  first.length === 0 ? null : first.join(', ') + (recipients !== null && recipients > first.length ? ' and others' : '');
 
 /** Says what will happen, and lets a person decide. */
 export function ApprovalPage(): ReactNode {
@@ -64,11 +65,13 @@ export function ApprovalPage(): ReactNode {
               facts={[
                 ['Subject', approval.summary.subject],
                 ['Recipients', approval.summary.recipients === null ? null : count(approval.summary.recipients)],
+                ['To', firstOf(approval.summary)],
+                ['Message', approval.summary.excerpt && <pre key="message">{approval.summary.excerpt}</pre>],
                 ['Reason given', approval.reason],
                 ['Requested by', <code key="by">{approval.requestedBy}</code>],
                 ['Requested', <When key="at" at={approval.createdAt} />],
                 ['Expires', approval.state === 'pending' && <When key="end" at={approval.expiresAt} />],
-                ['Details', <Subject key="subject" {...approval} />],
+                ['Details', subjectOf(approval)],
               ]}
             />
           </Card>

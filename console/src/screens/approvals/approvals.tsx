@@ -41,7 +41,8 @@ export const Approvals = (): ReactNode => (
       empty={
         <Empty title="No approvals yet">
           <p>
-            An agent that wants to launch a campaign or activate an automation requests it here. Nothing happens until a person approves.
+            An agent that wants to reach more than one person requests it here: to launch a campaign, activate an automation, send a batch
+            or lift a suppression. Nothing happens until a person approves.
           </p>
         </Empty>
       }

@@ -40,7 +40,7 @@ describe('a request', () => {
       state: 'pending',
       operation: 'sendCampaign',
       parameters: { id: campaignId },
-      summary: { text: 'Sends the campaign “Spring” to 3 contacts at once.', subject: 'Hello', recipients: 3 },
+      summary: { text: 'Sends the campaign “Spring” to 3 contacts at once.', subject: 'Hello', recipients: 3, first: [], excerpt: null },
       testMode: false,
       requestedBy: expect.stringMatching(/^key sk_/),
       reason: 'The new collection is out',
@@ -102,6 +102,23 @@ describe('a request', () => {
       'an activation without its status',
       { operation: 'updateWorkflow', parameters: { id: 'x' } },
       ['parameters.status', 'invalid_combination'],
+    ],
+    [
+      'messages of a campaign',
+      { operation: 'sendCampaign', parameters: { messages: [{ to: 'a@b.test', subject: 'S', text: 'T' }] } },
+      ['parameters.messages', 'invalid_combination'],
+    ],
+    ['the address of a campaign', { operation: 'sendCampaign', parameters: { id: 'a@b.test' } }, ['parameters.id', 'invalid_string']],
+    ['a batch without messages', { operation: 'sendBatch', parameters: { id: 'x' } }, ['parameters.messages', 'invalid_combination']],
+    [
+      'a fault in a message',
+      { operation: 'sendBatch', parameters: { messages: [{ to: 'nobody', subject: 'S', text: 'T' }] } },
+      ['parameters.messages.0.to', 'invalid_string'],
+    ],
+    [
+      'a launch of a suppression',
+      { operation: 'deleteSuppression', parameters: { id: 'x', throttlePerMinute: 1 } },
+      ['parameters.throttlePerMinute', 'invalid_combination'],
     ],
     ['a campaign that does not exist', { operation: 'sendCampaign', parameters: { id: 'cmp_none' } }, ['parameters.id', 'not_found']],
     ['a reason in two lines', { operation: 'sendCampaign', parameters: { id: 'x' }, reason: 'a\nb' }, ['reason', 'invalid_string']],
@@ -186,6 +203,8 @@ describe('an approval', () => {
       text: 'Activates the automation “Welcome”: from then on, contacts enter by its trigger “event:signed.up”.',
       subject: null,
       recipients: null,
+      first: [],
+      excerpt: null,
     });
     await decide(body.data.approvalId as string, 'approve', person).expect(200);
     expect(await turn(body.data.approvalId as string)).toMatchObject({ state: 'executed' });

@@ -1,0 +1,47 @@
+import { sha256 } from '../../platform/core';
+import type { Context } from '../../platform/core';
+import type { Keep } from '../../platform/idempotency';
+import type { ApprovalBasis, ApprovalSummary } from './model';
+import type { Shown } from './payload-model';
+
+/** The effect of a request now. */
+export interface Described {
+  readonly summary: ApprovalSummary;
+  readonly basis: ApprovalBasis;
+  /** What names people; null where nothing does. */
+  readonly shown?: Shown | null;
+  /** All addresses that it names. */
+  readonly names?: readonly string[];
+}
+
+/** The version of what was carried out, in the transaction that did it. */
+export interface Done {
+  readonly version: number;
+  /** As in the basis, where the version does not tell. */
+  readonly references?: string;
+}
+
+/** Describes one request and carries it out. */
+export interface Kind {
+  /** Says what it would do. Throws what would refuse it now. */
+  describe(ctx: Context): Promise<Described>;
+  /** Does it; `keep` is called in its transaction. */
+  perform(ctx: Context, keep: Keep<Done>): Promise<void>;
+  /** The instant that it is for; null where it is done at once. */
+  readonly at: Date | null;
+  readonly audited: readonly [action: string, subject: string | null];
+}
+
+/** The version of what has none: its hash tells whether it has changed. */
+export const UNVERSIONED = 0;
+
+/** Says that what was approved is not what would be done. */
+export class Changed extends Error {
+  override readonly name = 'Changed';
+}
+
+export const hashOf = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts));
+
+/** Returns a number with what it counts. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
