@@ -535,7 +535,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;
   }
 
-  /** Show who would get a campaign, and when. An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate. */
+  /** Show who would get a campaign, and when. An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times are approximate. */
   planCampaign(id: string, body: Schemas['PlanCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['CampaignPlan']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/plan`, body }, 'data', options) as Promise<Schemas['CampaignPlan']>;
   }

@@ -1452,7 +1452,7 @@ export interface paths {
         put?: never;
         /**
          * Show who would get a campaign, and when
-         * @description An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate.
+         * @description An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times are approximate.
          */
         post: operations["planCampaign"];
         delete?: never;
@@ -5220,7 +5220,7 @@ export interface components {
             comparison: components["schemas"]["VariantComparison"] | null;
             /** @description Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation */
             readonly heldProviders?: components["schemas"]["HeldProvider"][];
-            /** @description While recipients wait for their turn: when the next turn starts; an extension of this implementation */
+            /** @description While recipients wait for their send time: the next one; an extension of this implementation */
             nextAt: string | null;
             /** @description Present once the content is corrected: the results of each version, in order; an extension of this implementation */
             byVersion: components["schemas"]["CampaignVersion"][] | null;
@@ -8631,7 +8631,7 @@ export interface components {
                 readonly sources?: string[];
             };
             /**
-             * @description A message waits for its turn, or is skipped
+             * @description A message waits until the cap allows it, or is skipped
              * @enum {string}
              */
             whenReached: "wait" | "skip";
@@ -8697,7 +8697,7 @@ export interface components {
                 sources?: ("transactional" | "campaign" | "workflow")[];
             };
             /**
-             * @description A message waits for its turn, or is skipped as `limit_reached`
+             * @description A message waits until the cap allows it, or is skipped as `limit_reached`
              * @enum {string}
              */
             whenReached: "wait" | "skip";

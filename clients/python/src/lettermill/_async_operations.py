@@ -1953,7 +1953,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> CampaignPlan:
-        """Show who would get a campaign, and when. An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times within a turn are approximate.
+        """Show who would get a campaign, and when. An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times are approximate.
 
         Args:
             scheduled_for: When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored

@@ -2023,7 +2023,7 @@ class CampaignDetail(TypedDict):
     heldProviders: NotRequired[Sequence[HeldProvider]]
     """Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation"""
     nextAt: Optional[str]
-    """While recipients wait for their turn: when the next turn starts; an extension of this implementation"""
+    """While recipients wait for their send time: the next one; an extension of this implementation"""
     byVersion: Optional[Sequence[CampaignVersion]]
     """Present once the content is corrected: the results of each version, in order; an extension of this implementation"""
     warnings: Sequence[LaunchWarning]
@@ -5260,7 +5260,7 @@ class StoredFrequencyCap(TypedDict):
     appliesTo: NotRequired[StoredFrequencyCapAppliesTo]
     """The marketing mail that the cap limits and counts. Absent: all"""
     whenReached: Literal["wait", "skip"]
-    """A message waits for its turn, or is skipped"""
+    """A message waits until the cap allows it, or is skipped"""
     waitUpTo: NotRequired[StoredFrequencyCapWaitUpTo]
     """A message that would wait longer is skipped. Absent: 7 days"""
 
@@ -5338,7 +5338,7 @@ class FrequencyCap(TypedDict):
     appliesTo: NotRequired[FrequencyCapAppliesTo]
     """The marketing mail that the cap limits and counts. Default: all"""
     whenReached: Literal["wait", "skip"]
-    """A message waits for its turn, or is skipped as `limit_reached`"""
+    """A message waits until the cap allows it, or is skipped as `limit_reached`"""
     waitUpTo: NotRequired[FrequencyCapWaitUpTo]
     """With `wait`: a message that would wait longer is skipped. Default: 7 days; at most 30 of the unit"""
 
