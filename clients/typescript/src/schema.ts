@@ -12522,7 +12522,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77bqf1d4ec7fbvd8ep3ms0",
+                     *           "entryId": "evt_01m8j8e2g0v9gvwkca6vc8p1k00",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12570,7 +12570,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77ahxyd5h6fjsamyds08p0",
+                     *           "entryId": "evt_01m8j8e1v4zfxzcr4ypmm6k13j0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12594,7 +12594,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77agk3gd2pe7w6a68521a0",
+                     *           "entryId": "evt_01m8j8e1t2h6ac71mmcq1g5h170",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12618,7 +12618,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77aaq81z6dr6yd7xz0z9d0",
+                     *           "entryId": "evt_01m8j8e1phh6724ezqbj3yqsbq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13591,10 +13591,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmahzbcxt4",
+                     *             "selector": "lmc1sfhj93",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13602,13 +13602,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *                 "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *                 "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13654,19 +13654,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *                 "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *                 "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13726,10 +13726,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm3h4acfev",
+                     *             "selector": "lmgesgrjc0",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "eme10sb37fzekzrj85qvax98x346mx6p",
+                     *             "verificationToken": "8t43dbz12fkccbw1dntyc4f589r35mzm",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13737,13 +13737,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p",
+                     *                 "value": "lettermill-verification=8t43dbz12fkccbw1dntyc4f589r35mzm",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm3h4acfev._domainkey.hello.test",
+                     *                 "host": "lmgesgrjc0._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13789,19 +13789,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p",
+                     *                 "expected": "lettermill-verification=8t43dbz12fkccbw1dntyc4f589r35mzm",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=8t43dbz12fkccbw1dntyc4f589r35mzm\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm3h4acfev._domainkey.hello.test",
+                     *                 "host": "lmgesgrjc0._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm3h4acfev._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmgesgrjc0._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13912,10 +13912,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmahzbcxt4",
+                     *         "selector": "lmc1sfhj93",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *         "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13923,13 +13923,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13975,19 +13975,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14085,10 +14085,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmahzbcxt4",
+                     *         "selector": "lmc1sfhj93",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *         "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14096,13 +14096,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14148,19 +14148,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14302,10 +14302,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmahzbcxt4",
+                     *         "selector": "lmc1sfhj93",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *         "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14313,13 +14313,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14365,19 +14365,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18576,7 +18576,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_cg0k9sz5k292",
+                     *           "requestedBy": "key sk_kce96ey391sg",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18656,7 +18656,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_cg0k9sz5k292",
+                     *         "requestedBy": "key sk_kce96ey391sg",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18720,7 +18720,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_cg0k9sz5k292",
+                     *         "requestedBy": "key sk_kce96ey391sg",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18799,7 +18799,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_cg0k9sz5k292",
+                     *         "decidedBy": "key sk_kce96ey391sg",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18872,7 +18872,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_cg0k9sz5k292",
+                     *         "decidedBy": "key sk_kce96ey391sg",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18915,7 +18915,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j77bx20v81857tcq1ey74d.sfthnk0m5f3ceanpxp4ne56sz9wc",
+                     *         "url": "http://localhost:3000/a/01m8j8e2meq5e4amw3b9b3f5x6.sfacq6deskt2nx2vkc1p3dcje5bc",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20245,7 +20245,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "ad9aa4a5898c5d27260fe0423e917a5c1e584fb4e03090eabca34272f7ca6e5e",
+                     *           "head": "69360be626198545a14728d5c3a8d5100401f255f1cc516ecf736d0171b964f4",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20381,10 +20381,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "Ww5z3meoEGn2ZJRGZvCX9A",
-                     *             "detailsHash": "50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf",
+                     *             "nonce": "GT1wWlRvr4zxZmPsuWYalg",
+                     *             "detailsHash": "f9d3aa2de4cb61bab05a3bc0d7044a1c9e0ed05ed5ef789577dbd84d9bd6ea36",
                      *             "previousHash": null,
-                     *             "hash": "85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957"
+                     *             "hash": "57876796dfa278934439a7b0b2f180d92fbe57ef8fcdb49e86786e7aaa96b0ae"
                      *           }
                      *         }
                      *       ],
@@ -20466,7 +20466,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Ww5z3meoEGn2ZJRGZvCX9A,50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf,,85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GT1wWlRvr4zxZmPsuWYalg,f9d3aa2de4cb61bab05a3bc0d7044a1c9e0ed05ed5ef789577dbd84d9bd6ea36,,57876796dfa278934439a7b0b2f180d92fbe57ef8fcdb49e86786e7aaa96b0ae
                      */
                     "text/csv": string;
                 };
@@ -20833,7 +20833,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "Ww5z3meoEGn2ZJRGZvCX9A",
+                     *             "nonce": "GT1wWlRvr4zxZmPsuWYalg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20844,9 +20844,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf",
+                     *             "detailsHash": "f9d3aa2de4cb61bab05a3bc0d7044a1c9e0ed05ed5ef789577dbd84d9bd6ea36",
                      *             "previousHash": null,
-                     *             "hash": "85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957",
+                     *             "hash": "57876796dfa278934439a7b0b2f180d92fbe57ef8fcdb49e86786e7aaa96b0ae",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20936,7 +20936,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77bqf1d4ec7fbvd8ep3ms0",
+                     *             "_id": "evt_01m8j8e2g0v9gvwkca6vc8p1k00",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20980,7 +20980,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77ahxyd5h6fjsamyds08p0",
+                     *             "_id": "evt_01m8j8e1v4zfxzcr4ypmm6k13j0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20994,7 +20994,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77agk3gd2pe7w6a68521a0",
+                     *             "_id": "evt_01m8j8e1t2h6ac71mmcq1g5h170",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21008,7 +21008,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77aaq81z6dr6yd7xz0z9d0",
+                     *             "_id": "evt_01m8j8e1phh6724ezqbj3yqsbq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21177,9 +21177,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0"
                      *     ; dkim
-                     *     lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21365,7 +21365,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZhMncycWVwcWFkMHNneWRkZXEzZTN4cHhydzAuMA"
+                     *         "next": "c2Z2OWVudG1zNm41Y2Jnbjd3d2NzNGFzNHdnZzAuMA"
                      *       }
                      *     }
                      */
@@ -22026,7 +22026,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_cg0k9sz5k292",
+                     *             "prefix": "sk_kce96ey391sg",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22036,7 +22036,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_x4qfec2v53sv",
+                     *             "prefix": "sk_test_602ymnm677qh",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22046,7 +22046,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_qv0kxybs2ymz",
+                     *             "prefix": "pk_5fg9sejqskah",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22056,7 +22056,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_71qyh4gavszc",
+                     *             "prefix": "sk_tve1npgta83e",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22119,7 +22119,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_71qyh4gavszc",
+                     *         "prefix": "sk_tve1npgta83e",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22168,7 +22168,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_71qyh4gavszc",
+                     *         "prefix": "sk_tve1npgta83e",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22538,6 +22538,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "body": "<!doctype html>\n<html lang=\"en\" xmlns:o=\"urn:schemas-microsoft-com:office:office\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no,date=no,address=no,email=no,url=no\">\n<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->\n<style>\nbody{margin:0;padding:0}\n@media (max-width:600px){.lm-col{max-width:100%!important;margin-right:0!important}}\n@media (prefers-color-scheme:dark){\n.lm-around{background-color:#111315!important}\n.lm-surface{background-color:#1b1e21!important}\n.lm-text{color:#e8eaed!important}\n.lm-quiet{color:#a9b0b7!important}\n.lm-link{color:#628fde!important}\n.lm-line{border-color:#3a3f45!important}\n}\n</style>\n</head>\n<body class=\"lm-around\" style=\"margin:0;padding:0;background-color:#f3f4f6\">\n<table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" bgcolor=\"#f3f4f6\" class=\"lm-around\" style=\"background-color:#f3f4f6\"><tr><td align=\"center\" style=\"padding:24px 0\">\n<!--[if mso]><table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"600\"><tr><td><![endif]-->\n<table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" bgcolor=\"#ffffff\" class=\"lm-surface\" style=\"max-width:600px;background-color:#ffffff;text-align:start\">\n<tr><td style=\"padding:12px 24px\"><h1 class=\"lm-text\" style=\"margin:0;font-family:Helvetica,Arial,sans-serif;font-size:28px;line-height:36px;color:#1f2328;font-weight:bold\">Welcome</h1></td></tr>\n<tr><td class=\"lm-text\" style=\"padding:12px 24px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:#1f2328;word-break:break-word\"><p style=\"margin:0\">Hello {{firstName | \"friend\"}}</p></td></tr>\n<tr><td style=\"padding:12px 24px\"><table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" style=\"border-collapse:separate\"><tr><td align=\"center\" bgcolor=\"#1f5fd0\" style=\"border-radius:6px;background-color:#1f5fd0;mso-padding-alt:12px 24px\"><a href=\"https://shop.test/account\" style=\"display:inline-block;padding:12px 24px;border-radius:6px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:#ffffff;font-weight:bold;text-decoration:none\">Open your account</a></td></tr></table></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -23113,7 +23122,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y2a2VmN3N5Znkxdnk1aGRrOXhuNmc5N2h5ZzE3OTU5MDc4OTIzOTEud2hkXzAxbThqNzdkNTl3cHM3d3dmOTJ5ZHlhcDR5"
+                     *       "nextCursor": "c2ZrbXZxYmttdDJieGZuY3MzdzIyNTE0ZTF2bTE3OTU5MDkxNjE1Nzgud2hkXzAxbThqOGU0a2RrMHdzdHowZjZ3dG14Mzk5"
                      *     }
                      */
                     "application/json": {
