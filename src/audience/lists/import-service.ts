@@ -203,8 +203,8 @@ class Reception {
   private readonly utf8 = new Utf8Stream();
   private readonly head: Buffer[] = [];
   private headBytes = 0;
-  /** The header is looked for when there is twice as much as the last time: however small the pieces are, few looks find it. */
-  private lookAt = 0;
+  /** The header is looked for when there is twice as much as the last time: however small the pieces are, few searches find it. */
+  private searchAgainAt = 0;
   private header: CsvHeader | null = null;
   private columns: readonly Column[] = [];
   private refusal: { readonly error: unknown } | null = null;
@@ -233,7 +233,7 @@ class Reception {
     if (!this.header) {
       this.head.push(chunk);
       this.headBytes += chunk.length;
-      if (this.headBytes >= this.lookAt) this.judge(false);
+      if (this.headBytes >= this.searchAgainAt) this.judge(false);
     }
     await this.writer.write(chunk);
   }
@@ -259,7 +259,7 @@ class Reception {
       this.columns = this.named ? columnsNamed(this.named, names.length, this.topics) : columnsOf(names, this.topics);
     } else {
       this.head.push(bytes);
-      this.lookAt = 2 * this.headBytes;
+      this.searchAgainAt = 2 * this.headBytes;
     }
   }
 }

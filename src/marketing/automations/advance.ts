@@ -22,7 +22,7 @@ import type { TransitionResult } from './transitions';
 import { firstThatEnds } from './wait-filter';
 
 /** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
-const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
+const CHECK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 
 /** The next thing for an execution, and its state. */
 export interface Standing {
@@ -43,7 +43,7 @@ interface Advanced extends Standing {
  * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
  * | before the transaction of a transition      | its steps open, nothing done      | the activity is tried again and does it                    |
  * | after its commit                      | its steps closed, the next one open | tried again, it makes the next transition                      |
- * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the transition      |
+ * | in a wait, not searched yet        | `waitingFor`                      | searches from the mark that was taken with the transition      |
  * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
  * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it again                                  |
@@ -203,7 +203,7 @@ export async function held({ execution, graph, now }: Omit<GraphPosition, 'core'
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
   const cause = await closedBy(execution);
   const { currentNodeId: nodeId } = execution;
-  return cause && { next: 'wait', nodeId, type: typeIn(graph, nodeId), until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
+  return cause && { next: 'wait', nodeId, type: typeIn(graph, nodeId), until: now.getTime() + CHECK_AGAIN_MS[cause], cause };
 }
 
 /** Waits for an event. The wait was stored with the transition: an event since then is found by its delivery, or here. */
@@ -211,13 +211,13 @@ async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { ki
   const { execution, now } = position;
   const wait = execution.waitingFor;
   if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
-  const eventId = wait.eventId ?? (await lookBack(position, wait));
+  const eventId = wait.eventId ?? (await findEarlierEvent(position, wait));
   if (eventId !== null) return { kind: 'eventArrived', eventId };
   if (now >= wait.until) return { kind: 'timedOut' };
   return { next: 'wait', nodeId, type: 'wait_for_event', until: wait.until.getTime(), cause: 'event', event: wait.event };
 }
 
-async function lookBack({ core, execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
+async function findEarlierEvent({ core, execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
   const { projectId, contactId, testMode } = execution;
   if (contactId === null) return null;
   const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);

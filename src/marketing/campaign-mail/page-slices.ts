@@ -58,7 +58,7 @@ export class PageSlices {
     return this.begunTo;
   }
 
-  /** Counts those who wait because their provider refuses the campaign's mail, by provider, as far as the page has come: who comes later is looked at again. */
+  /** Counts those who wait because their provider refuses the campaign's mail, by provider, as far as the page has come: who comes later is checked again. */
   get refused(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     const isPassed = (id: string): boolean => this.isDone || (this.begunTo !== null && id <= this.begunTo);

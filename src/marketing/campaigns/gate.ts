@@ -27,7 +27,7 @@ export async function complaintsOf(ctx: Context, since: Date): Promise<Finding> 
   return judgeComplaints(all, domains);
 }
 
-/** Finds what is known to do harm at a launch: two reads and one look-up of DNS, which takes a second at most. */
+/** Finds what is known to do harm at a launch: two reads and one lookup of DNS, which takes a second at most. */
 async function blocksOf(ctx: Context, { fromEmail }: Pick<Campaign, 'fromEmail'>): Promise<readonly Finding[]> {
   const from = domainOf(fromEmail);
   const [complaints, alignment] = await Promise.all([

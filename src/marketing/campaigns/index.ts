@@ -47,7 +47,7 @@ export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';
 export { campaignInstants, recipientInstants } from './upcoming';
 export type { CampaignInstant } from './upcoming';
-export { chooseItems, lookAtFeed } from './feed';
+export { chooseItems, previewFeed } from './feed';
 export type { FeedOutlook } from './feed';
 export {
   FEED_FAILED,

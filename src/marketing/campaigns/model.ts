@@ -106,7 +106,7 @@ export interface Campaign extends CampaignContent {
   readonly holds?: number;
   /** Set while a person has paused it. */
   readonly paused?: CampaignPause;
-  /** Recipients who wait because their provider refuses the campaign's mail, as the last look at all of them found. */
+  /** Recipients who wait because their provider refuses the campaign's mail, as the last check all of them found. */
   readonly refused?: readonly { readonly provider: string; readonly count: number }[];
   /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;

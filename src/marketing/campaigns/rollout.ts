@@ -85,7 +85,7 @@ export async function checkRollout(core: Core, { campaignId, projectId, step, no
 
 const waitAfter = (step: AskedStep | undefined): number => (step?.wait ? spanMilliseconds(step.wait) : 0);
 
-/** Returns what a step waits for; null once it can be judged. A person who paused the campaign may want to look at it: it is judged when the pause is over. */
+/** Returns what a step waits for; null once it can be judged. A person who paused the campaign may want to check it: it is judged when the pause is over. */
 function waitingAt({ paused }: Campaign, due: number, now: number): RolloutChecked | null {
   if (due > now) return { state: 'waits', until: due, held: null };
   if (!paused || (paused.until !== null && paused.until.getTime() <= now)) return null;

@@ -7,7 +7,7 @@ import { EventModel } from './model';
 
 /**
  * Resolves to what happened to a project's live mail from an instant up to another, exclusive, both within one hour: counted from its events. The instants in
- * it are not kept. Costs a look at each such event, so it is for less than an hour.
+ * it are not kept. Costs a check each such event, so it is for less than an hour.
  */
 export async function mailBetween(session: ClientSession, projectId: string, from: Date, to: Date): Promise<readonly MailHappening[]> {
   const alone = await countAlone(session, projectId, from, to);

@@ -152,7 +152,7 @@ function latest({ from, whose, by = '_id', at, match }: Source, skip: number, li
   return { $lookup: { from, localField: by, foreignField: whose, pipeline, as } };
 }
 
-/** Puts the memberships among `segments` at `as`, all of them in one look-up by `_id`. */
+/** Puts the memberships among `segments` at `as`, all of them in one lookup by `_id`. */
 function membershipStages(segments: readonly string[], projectId: string, as: string): readonly Stage[] {
   const ids = `${as}Ids`;
   return [
@@ -169,7 +169,7 @@ function membershipStages(segments: readonly string[], projectId: string, as: st
   ];
 }
 
-/** Gathers the look-ups of a pipeline: each fact is looked up once, before the first condition that asks for it. */
+/** Gathers the lookups of a pipeline: each fact is looked up once, before the first condition that asks for it. */
 export class ActivityLookups {
   private readonly occurrences = new Map<string, string>();
   private readonly memberships = new Map<string, string>();

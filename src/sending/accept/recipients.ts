@@ -123,7 +123,7 @@ export interface Addressee {
 
 type Lookup = (email: string) => Promise<Addressee | undefined>;
 
-/** One look-up per project: the requests of one iteration of the event loop share its two queries. */
+/** One lookup per project: the requests of one iteration of the event loop share its two queries. */
 const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 
 /** From this many addresses on, a request makes queries of its own. */

@@ -74,7 +74,7 @@ export async function withdrawUnwanted(
 interface Judged {
   /** Why messages are not to go out, by their ids. */
   readonly blocked: ReadonlyMap<string, string>;
-  /** Campaigns that hold their retries, by when to look again. */
+  /** Campaigns that hold their retries, with the time to check again. */
   readonly held: StoppedCampaigns['held'];
 }
 

@@ -20,7 +20,7 @@ import { dnsRecordsOf, standingFields, standingOf } from './row';
 
 type CheckCore = Pick<Core, 'config' | 'dns'>;
 
-/** Returns how often, and for how long, a domain is looked at. */
+/** Returns how often, and for how long, a domain is checked. */
 export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
   windowMs: config.DOMAIN_CHECK_WINDOW_HOURS * 3_600_000,
   intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,

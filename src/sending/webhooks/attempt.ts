@@ -89,7 +89,7 @@ interface Failure {
 }
 
 /**
- * Counts a failure, and signals the endpoint's workflow unless it looks by then anyway. Switches off an endpoint without a success
+ * Counts a failure, and signals the endpoint's workflow unless it checks by then anyway. Switches off an endpoint without a success
  * for five days.
  */
 async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {

@@ -34,7 +34,7 @@ export const newDelivery = (
   completedAt: null,
 });
 
-/** Returns the update by which a pump looks at an endpoint again: what it read before is out of date. */
+/** Returns the update by which a pump checks an endpoint again: what it read before is out of date. */
 export const arrival = (at: Date) => ({ $min: { dueAt: at }, $inc: { arrivals: 1 } });
 
 /**
