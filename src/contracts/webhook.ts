@@ -12,7 +12,7 @@ export interface WebhookPumpInput {
 }
 
 export interface WebhookRunInput extends WebhookPumpInput {
-  /** The workflow's time in milliseconds: what is due is judged by it, so that tests can skip time. */
+  /** The workflow's time in milliseconds: what is due is checked by it, so that tests can skip time. */
   readonly now: number;
 }
 

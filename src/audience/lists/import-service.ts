@@ -233,14 +233,14 @@ class Reception {
     if (!this.header) {
       this.head.push(chunk);
       this.headBytes += chunk.length;
-      if (this.headBytes >= this.searchAgainAt) this.judge(false);
+      if (this.headBytes >= this.searchAgainAt) this.readColumns(false);
     }
     await this.writer.write(chunk);
   }
 
   async end(): Promise<void> {
     await this.store(this.utf8.end());
-    if (!this.header) this.judge(true);
+    if (!this.header) this.readColumns(true);
     await this.writer.end();
   }
 
@@ -250,7 +250,7 @@ class Reception {
     return { header: this.header as CsvHeader, columns: this.columns, bytes: this.writer.bytes };
   }
 
-  private judge(whole: boolean): void {
+  private readColumns(whole: boolean): void {
     const bytes = Buffer.concat(this.head);
     this.head.length = 0;
     this.header = readHeader(bytes, whole);

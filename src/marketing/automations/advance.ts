@@ -122,7 +122,7 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
     }
     default:
       // A node that was left a moment ago asked for this one, in the transaction of its transition.
-      return (mayEnter ? null : await held(position)) ?? pass(position, effect);
+      return (mayEnter ? null : await reasonToWait(position)) ?? moveOn(position, effect);
   }
 }
 
@@ -148,7 +148,7 @@ async function gather(
 }
 
 /** Passes the gate: begins, continues, or runs the node. */
-async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | TransitionResult> {
+async function moveOn(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | TransitionResult> {
   const { core, execution, graph, now } = position;
   if (execution.state === null) return begin(execution, graph, now);
   if (!effect) return continueHeld(execution, graph, now);
@@ -197,7 +197,7 @@ function firstCall(core: Core, position: CallPosition): Todo {
  * Resolves to the reason why the execution may not continue, as a wait, or to null. Notes the hold before it reads the gate again: an
  * opening either finds the note, or is seen here.
  */
-export async function held({ execution, graph, now }: Omit<GraphPosition, 'core'>): Promise<Todo | null> {
+export async function reasonToWait({ execution, graph, now }: Omit<GraphPosition, 'core'>): Promise<Todo | null> {
   if (!(await closedBy(execution))) return null;
   const { _id, projectId, turn } = execution;
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });

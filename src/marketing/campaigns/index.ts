@@ -14,7 +14,7 @@ export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 export type { FeedWait } from './series-state';
-export { complaintsOf, judgedSince } from './gate';
+export { complaintsOf, checkedSince } from './gate';
 export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';

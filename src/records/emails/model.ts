@@ -4,7 +4,7 @@ import type { MailTopic } from '../../rules/topics';
 import { HOLDS } from '../../rules/email-events';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
-import type { HeldEvents } from './history';
+import type { RowEvents } from './history';
 import type { AttachmentRef, Attempt, Copied, InlineContent, MailLimits, ReceivedFacts, Recipient } from './parts';
 import {
   AGE_INDEX,
@@ -84,7 +84,7 @@ export interface Email {
   readonly subject: string;
   readonly contactId: string | null;
   readonly templateId: string | null;
-  /** The topic of marketing mail, and the default by which its recipient was judged; absent where it has none. */
+  /** The topic of marketing mail, and the default by which its recipient was checked; absent where it has none. */
   readonly topic?: MailTopic | undefined;
   readonly copied?: Copied | undefined;
   /** Absent where no limit holds for it. */
@@ -144,7 +144,7 @@ export interface Email {
 const date = { type: Date };
 const text = { type: String };
 
-const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recipient; readonly contentCheckAt?: Date }>(
+const emailSchema = new Schema<Email & RowEvents & { readonly recipient?: Recipient; readonly contentCheckAt?: Date }>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },

@@ -74,7 +74,7 @@ export async function forgetOldContents(projectId: string, ages: Ages, from: Rea
       { projection: AGED, sort: { createdAt: 1, _id: 1 }, limit, hint: AGE_INDEX },
     )
     .toArray();
-  await judgeAll(rows, ages);
+  await removeOrMark(rows, ages);
   const last = rows.at(-1);
   return last ? { at: last.createdAt, id: last._id } : null;
 }
@@ -84,11 +84,11 @@ export async function forgetLateContents(ages: Ages, limit: number): Promise<num
   const rows = await emails()
     .find<Aged>({ contentCheckAt: { $lte: ages.now } }, { projection: AGED, limit })
     .toArray();
-  await judgeAll(rows, ages);
+  await removeOrMark(rows, ages);
   return rows.length;
 }
 
-async function judgeAll(rows: readonly Aged[], ages: Ages): Promise<void> {
+async function removeOrMark(rows: readonly Aged[], ages: Ages): Promise<void> {
   const [said, waiting] = [rows.filter((row) => isOverBy(row, ages.contents)), rows.filter((row) => !isOverBy(row, ages.contents))];
   const subjects = await subjectsOf(said);
   const writes = [

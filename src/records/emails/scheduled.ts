@@ -63,7 +63,7 @@ export async function waitingInMinute(key: ScheduledMinuteInput): Promise<Schedu
 }
 
 /** Finds up to `limit` messages of a minute that are not released yet. */
-export async function heldInMinute(key: ScheduledMinuteInput, limit: number): Promise<readonly string[]> {
+export async function unreleasedInMinute(key: ScheduledMinuteInput, limit: number): Promise<readonly string[]> {
   const { from, until, ...held } = inMinute(key);
   const rows = await EmailModel.find({ ...held, scheduledFor: { $gte: from, $lt: until } }, { _id: 1 })
     .limit(limit)

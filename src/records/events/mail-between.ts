@@ -11,12 +11,12 @@ import { EventModel } from './model';
  */
 export async function mailBetween(session: ClientSession, projectId: string, from: Date, to: Date): Promise<readonly MailHappening[]> {
   const alone = await countAlone(session, projectId, from, to);
-  const held = await historyBetween(session, projectId, from, to);
+  const inRows = await historyBetween(session, projectId, from, to);
   return [
     ...alone.flatMap(({ _id: { name, source, late }, count }) =>
       happeningsOf({ projectId, name, data: { source, late }, testMode: false, at: from }).map((one) => ({ ...one, by: count })),
     ),
-    ...happeningsIn(held),
+    ...happeningsIn(inRows),
   ];
 }
 

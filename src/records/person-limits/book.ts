@@ -88,7 +88,7 @@ export class LimitBook {
     return earliestSendTime(limits, (limit) => this.placesOf(of, limit).filter((place) => place.id !== id), from, this.now);
   }
 
-  /** Whether a message may be attempted now: what is reserved for later is judged when its own time comes. */
+  /** Whether a message may be attempted now: what is reserved for later is checked when its own time comes. */
   mayGoNow({ of, limits }: Limited, id: string): boolean {
     const attempted = (limit: PersonLimit) => this.placesOf(of, limit).filter((place) => !place.held && place.id !== id);
     const sendTime = earliestSendTime(limits, attempted, this.now, this.now);

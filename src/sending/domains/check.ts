@@ -32,7 +32,7 @@ export interface RecordsChecked {
   readonly answers: Readonly<Record<RecordKey, Shown>>;
 }
 
-interface Judged {
+interface CheckedRecord {
   readonly verdict: Verdict;
   readonly answer: Answer<string>;
 }
@@ -41,7 +41,7 @@ interface Judged {
 export async function checkRecords(core: CheckCore, row: Domain, limitMs: number): Promise<RecordsChecked> {
   const records = dnsRecordsOf(core, row);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Judged>((resolve) => {
+  const late = new Promise<CheckedRecord>((resolve) => {
     timer = setTimeout(() => resolve({ verdict: 'unknown', answer: { said: 'unknown' } }), limitMs);
   });
   try {
@@ -59,7 +59,7 @@ export async function checkRecords(core: CheckCore, row: Domain, limitMs: number
   }
 }
 
-async function checkRecord(core: CheckCore, row: Domain, record: DnsRecord): Promise<Judged> {
+async function checkRecord(core: CheckCore, row: Domain, record: DnsRecord): Promise<CheckedRecord> {
   const { config, dns } = core;
   switch (record.type) {
     case 'CNAME': {

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { callOut } from '../../platform/http-client';
-import type { Answered, Call, Pass } from '../../platform/http-client';
+import type { Answered, Call, Permit } from '../../platform/http-client';
 import { metrics } from '../../platform/metrics';
 import { readRetryAfter, retryWaitMs, isGivenUp } from '../../rules/webhook-retry';
 import { answer } from '../../platform/async';
@@ -26,10 +26,10 @@ const GONE = 410;
  * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; the next delivery gets the 410 again |
  * | after the endpoint's record | its retry noted, no workflow       | the sweep starts it (`lookAtRetries`)                          |
  */
-export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, clock: () => Promise<Date>): Promise<void> {
+export async function attempt(core: Core, { webhook, delivery, permit: permit }: Attempt, clock: () => Promise<Date>): Promise<void> {
   const began = performance.now();
   const answered = await call(core, webhook, delivery);
-  pass.leave(answered);
+  permit.leave(answered);
   const latencyMs = Math.round(performance.now() - began);
   metrics.webhookSeconds.observe(latencyMs / 1_000);
   const at = await clock();
@@ -51,7 +51,7 @@ export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, 
 interface Attempt {
   readonly webhook: Webhook;
   readonly delivery: Taken;
-  readonly pass: Pass;
+  readonly permit: Permit;
 }
 
 interface Attempted {
