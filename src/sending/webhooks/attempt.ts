@@ -26,7 +26,7 @@ const GONE = 410;
  * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; the next delivery gets the 410 again |
  * | after the endpoint's record | its retry noted, no workflow       | the sweep starts it (`lookAtRetries`)                          |
  */
-export async function attempt(core: Core, { webhook, delivery, permit: permit }: Attempt, clock: () => Promise<Date>): Promise<void> {
+export async function attempt(core: Core, { webhook, delivery, permit }: Attempt, clock: () => Promise<Date>): Promise<void> {
   const began = performance.now();
   const answered = await call(core, webhook, delivery);
   permit.leave(answered);
