@@ -161,7 +161,7 @@ async function moveOn(position: GraphPosition, effect: Pick<NodeEffect, 'kind' |
 const JOIN_MS = 500;
 
 /**
- * Makes a transition that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
+ * Applies a transition that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
  * What cannot join has a transition of its own, in which it fails, or waits.
  */
 async function onward(position: GraphPosition, first: Act): Promise<TransitionResult> {

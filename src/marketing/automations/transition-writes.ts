@@ -68,7 +68,7 @@ const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'reg
 const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
 
 /**
- * Makes the first transition of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
+ * Applies the first transition of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
  * wait for an event, whose time runs from the start of its workflow.
  */
 export function begun(execution: Execution, graph: Graph): Execution {

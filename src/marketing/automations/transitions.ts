@@ -39,7 +39,7 @@ export interface Course {
 /** Returns a course by results alone; without any, by what the node itself knows: the instant of a delay. */
 export const by = (...results: readonly Input[]): Course => ({ results, work: null, shared: null });
 
-/** Makes the first transition, unless the automation is paused. */
+/** Applies the first transition, unless the automation is paused. */
 export const begin = (execution: Execution, graph: Graph, now: Date): Promise<TransitionResult> =>
   take(execution, (_session, before) => Promise.resolve({ before, transition: start(graph, before._id), at: now }));
 
@@ -179,6 +179,6 @@ function resultOf(taken: Taken | undefined, execution: Execution | undefined): T
   return { execution, mayEnter: taken.mayEnter === true };
 }
 
-/** Makes a transition; does nothing if it was made meanwhile. */
+/** Applies a transition; does nothing if it was made meanwhile. */
 const take = (execution: Execution, decide: Pending['decide'], means: Means | null = null): Promise<TransitionResult> =>
   commitTogether()([...(means?.shared ? [means.shared] : []), partOf(execution, 'goesOn')], { execution, decide, means });
