@@ -71,7 +71,7 @@ export const campaignActivities = (core: Core) => ({
   /** Safe to retry: each change of a hold expects it as it was read. */
   checkProviders: ({ now, ...key }: CampaignAt): Promise<ProvidersChecked> => checkProviders(core, key, now),
 
-  /** Safe to retry: a step is noted, judged and passed once. */
+  /** Safe to retry: a step is noted, checked and passed once. */
   checkRollout: (input: CheckRolloutInput): Promise<RolloutChecked> => beating(() => checkRollout(core, input)),
 
   /** Safe to retry: a campaign ends once. */

@@ -26,7 +26,7 @@ export const paymentActivities = (core: Core) => {
     followCheckout: (input: FollowCheckoutInput): Promise<ProviderOutlook | null> =>
       asking({ sessionId: input.sessionId }, () => followCheckout(core, input)),
 
-    /** Looks after checkout sessions as well. Safe to retry: a workflow that runs already is not started again. */
+    /** Watches checkout sessions as well. Safe to retry: a workflow that runs already is not started again. */
     sweepSubscriptions: (): Promise<number> => restartForgotten(core, new Date()),
   };
 };

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { Core } from '../src/platform/core';
-import type { RetryLookInput, RetryOutlook, WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
+import type { RetryCheckInput, RetryOutlook, WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
 import type { WebhookHost } from '../src/sending/webhooks';
-import { lookAtRetries, removeDeliveriesOf, restartLostRetries, wakeOverdueWebhooks } from '../src/sending/webhooks';
+import { checkRetries, removeDeliveriesOf, restartLostRetries, wakeOverdueWebhooks } from '../src/sending/webhooks';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
@@ -16,8 +16,8 @@ export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
   },
 
   /** Reads how many deliveries wait for another attempt, and wakes the pump. Safe to retry: it reads, and wakes. */
-  async lookAtWebhookRetries(input: RetryLookInput): Promise<RetryOutlook | null> {
-    return lookAtRetries(core, input);
+  async lookAtWebhookRetries(input: RetryCheckInput): Promise<RetryOutlook | null> {
+    return checkRetries(core, input);
   },
 
   /**

@@ -75,7 +75,7 @@ const AT_ONCE_EACH = 2;
 const HISTORY_LIMIT = 4_000;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 15_000;
-/** After this long, a paused campaign is looked at again: its document may have been restored to another state. */
+/** After this long, a paused campaign is checked again: its document may have been restored to another state. */
 export const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Before a page that ran long enough is asked for again. */
 const AGAIN_MS = 100;

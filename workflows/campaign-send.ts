@@ -30,9 +30,9 @@ const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = acti
 
 /** Before messages that were missed at first are looked for again. */
 const AGAIN_MS = 1_000;
-/** After this long, recipients who wait for a frequency cap are looked at again: it may have been changed, or places in it given back. */
+/** After this long, recipients who wait for a frequency cap are checked again: it may have been changed, or places in it given back. */
 const LONGEST_LATER_MS = 3_600_000;
-/** A look goes through the whole audience: no more than about a tenth of the time is spent so. */
+/** A pass goes through the whole audience: no more than about a tenth of the time is spent so. */
 const REST = 10;
 
 /**
@@ -92,7 +92,7 @@ function obey(input: CampaignSendInput, state: CampaignState, scope: Cancellatio
   setHandler(campaignProgressQuery, () => progressOf(state));
 }
 
-/** Returns after how long what is pending is looked at again, in milliseconds; recipients who wait for a frequency cap when the first of them may have room. */
+/** Returns after how long what is pending is checked again, in milliseconds; recipients who wait for a frequency cap when the first of them may have room. */
 function againIn({ laterAt }: CampaignState, began: number): number {
   if (laterAt === null) return AGAIN_MS;
   const now = Date.now();

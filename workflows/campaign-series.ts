@@ -20,7 +20,7 @@ const { seriesTurn: turnWithFeed } = summarizedActivities({
 });
 
 const HISTORY_LIMIT = 500;
-/** After which a wait that only a person ends looks at the documents anyway. */
+/** After which a wait that only a person ends checks the documents anyway. */
 const DAY_MS = 86_400_000;
 
 const WAITS: Readonly<Record<SeriesWait, string>> = {
@@ -79,7 +79,7 @@ function note({ nextAt, turns, waitsFor: wait, until }: SeriesOutlook, noted: st
   setCurrentDetails(
     `${turns} turns so far; ${nextAt === null ? 'no other one' : `the next one at ${nextAt}`}; waits ${wait && WAITS[wait]}`,
   );
-  // What looks again each minute is not due at any instant.
+  // What checks again each minute is not due at any instant.
   const due = wait === 'turn' || wait === 'pause' ? until : null;
   if (String(due) !== noted) upsertSearchAttributes([dueAt(due)]);
   return String(due);

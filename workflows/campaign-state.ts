@@ -19,7 +19,7 @@ export interface CampaignState {
   cancelled: boolean;
   /** When the first recipient who waits for a frequency cap may be asked for again, in milliseconds; null when none waits. */
   laterAt: number | null;
-  /** Recipients whose provider refuses the campaign's mail, by provider, as far as this look at the audience has come; null when there are none. */
+  /** Recipients whose provider refuses the campaign's mail, by provider, as far as this check the audience has come; null when there are none. */
   refused: Record<string, number> | null;
   /** The number of times that the run learned that the campaign was resumed, and the last time. */
   resumes: number;

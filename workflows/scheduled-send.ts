@@ -22,7 +22,7 @@ const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
 });
 
 const RECIPIENT_ID = defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST');
-/** Changes that concern nothing within seconds are looked at together. */
+/** Changes that concern nothing within seconds are checked together. */
 const TOGETHER_MS = 2_000;
 /** Messages that are due within so short a time of each other are released together. */
 const LEAST_MS = 200;

@@ -11,7 +11,7 @@ const { endSnooze } = summarizedActivities({
 });
 
 /**
- * Ends the pause of a contact at its time. Until when it lasts is in the contact, by which every message is judged: a pause ends for mail at that instant,
+ * Ends the pause of a contact at its time. Until when it lasts is in the contact, by which every message is checked: a pause ends for mail at that instant,
  * and here it is taken out of the contact and made known.
  *
  * | killed                        | found                              | happens                                                       |

@@ -221,7 +221,7 @@ const Edge = z
   .strictObject({ id: oneLine(64, 1).optional(), from: nodeId, to: nodeId, branch: branch.optional() })
   .meta({ id: 'WorkflowEdge', description: '`branch` names the outcome of `from` that the edge takes' });
 
-/** A graph as it is saved: shapes, types and unique ids. Whether it can run is judged when it is activated. */
+/** A graph as it is saved: shapes, types and unique ids. Whether it can run is checked when it is activated. */
 export const Graph = z
   .strictObject({ nodes: boundedArray(Node, 0, MAX_NODES), edges: boundedArray(Edge, 0, MAX_EDGES) })
   .superRefine(({ nodes, edges }, ctx) => {

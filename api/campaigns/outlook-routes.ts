@@ -58,6 +58,6 @@ export const outlookExtensions = group('Extensions', [
     request: { params: IdParams },
     response: FeedOutlook,
     errors: ['invalid_state'],
-    handle: async ({ ctx, params }) => toFeedOutlook(await campaigns.lookAtFeed(ctx, params.id)),
+    handle: async ({ ctx, params }) => toFeedOutlook(await campaigns.previewFeed(ctx, params.id)),
   }),
 ]);

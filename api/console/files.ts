@@ -18,7 +18,7 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** Returns a look-up of a file that may be built again while the process runs: compressed once for each build, null while there is none. */
+/** Returns a lookup of a file that may be built again while the process runs: compressed once for each build, null while there is none. */
 function rebuilt(file: string): () => Compressed | null {
   let known = { at: 0, content: null as Compressed | null };
   return () => {

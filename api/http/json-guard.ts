@@ -142,7 +142,7 @@ interface Scanned {
   readonly member: string | null;
 }
 
-/** Looks at a JSON text in one pass over the bytes, without recursion. */
+/** Checks a JSON text in one pass over the bytes, without recursion. */
 export function scanJson(bytes: Buffer, name: string | null = null): Scanned {
   const scan = new Scan(bytes, name);
   return { excess: scan.run(), member: scan.member };

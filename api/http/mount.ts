@@ -151,7 +151,7 @@ async function audited(
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
   const { method, form, streams, limits: { answerMs = ANSWER_MS, hot = false } = {} } = route.endpoint;
   if (call.stream) return answerOf(route, input, call, res);
-  // An answer that is read while it is sent takes as long as its connection; look-ups by keys need no scope.
+  // An answer that is read while it is sent takes as long as its connection; lookups by keys need no scope.
   if ((form.produces ?? streams) !== undefined || hot) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
   // Each query of the request listens; Node takes more than ten listeners for a leak.

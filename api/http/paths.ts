@@ -27,7 +27,7 @@ function decode(segment: string): string {
 
 /**
  * Finds what serves a path: exact, case-sensitive, fixed segments before variable ones (OpenAPI 3.1 "concrete before templated").
- * A table of our own, since the answer to "which methods has this path" is needed before anything else is looked at.
+ * A table of our own, since the answer to "which methods has this path" is needed before anything else is checked.
  */
 export class PathTable<T> {
   private readonly root = node<T>();

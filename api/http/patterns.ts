@@ -7,7 +7,7 @@ const WORDS = String.raw`[^"(),:;<>@\[\\\]\x00-\x1F\x7F-\x9F\u2028\u2029]{0,200}
 const QUOTED = String.raw`"[^"\\\x00-\x1F\x7F-\x9F\u2028\u2029]{0,200}"`;
 
 /**
- * Patterns for the OpenAPI document, of what functions judge: what fits one is taken. Some of these functions take more, like domains that are not in ASCII and
+ * Patterns for the OpenAPI document, of what functions check: what matches is accepted. Some of these functions take more, like domains that are not in ASCII and
  * extensions of language tags. They are written for any engine of regular expressions: without look-around, without named classes.
  */
 export const PATTERNS = {

@@ -205,7 +205,7 @@ export const httpUrl = z
   )
   .meta({ format: 'uri' });
 
-/** Returns an array whose length is judged before its items: a million bad items are one fault. */
+/** Returns an array whose length is checked before its items: a million bad items are one fault. */
 export const boundedArray = <T extends z.ZodType>(item: T, min: number, max: number) =>
   z.preprocess((value, ctx) => {
     if (!Array.isArray(value) || (value.length >= min && value.length <= max)) return value;

@@ -45,7 +45,7 @@ function readObject(value: object, ctx: z.RefinementCtx, path: PropertyKey[]): M
   return { email: address, name: readName(name, ctx, path) };
 }
 
-/** Returns an address, or one with a name before it; anything else is judged as an address. */
+/** Returns an address, or one with a name before it; anything else is checked as an address. */
 function readMailbox(text: string, ctx: z.RefinementCtx, path: PropertyKey[] = []): Mailbox {
   return parseMailbox(text) ?? { email: readAddress(text, ctx, path), name: null };
 }
@@ -116,7 +116,7 @@ const isGiven = (value: unknown, key: string): boolean => (value as Record<strin
 /** A null is reported as a wrong type already. */
 const excludes = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== null && isGiven(value, key);
 
-/** Rules between fields are judged even when fields are wrong, so that all faults are reported at once. */
+/** Rules between fields are checked even when fields are wrong, so that all faults are reported at once. */
 const between = (when: (body: object) => boolean, path: string, code: 'invalid_combination' | 'invalid_type', message: string) =>
   z.refine<object>((body) => !when(body), {
     path: [path],

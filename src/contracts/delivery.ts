@@ -19,7 +19,7 @@ export interface DeliveryPumpInput {
 
 export interface PumpInput {
   readonly shard: number;
-  /** The workflow's time in milliseconds: what is due is judged by it, so that tests can skip time. */
+  /** The workflow's time in milliseconds: what is due is checked by it, so that tests can skip time. */
   readonly now: number;
   /** The worker that it was moved to did not take it: it is to stay where it is for a while. */
   readonly stay?: boolean;

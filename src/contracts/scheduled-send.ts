@@ -41,5 +41,5 @@ export function scheduledMinuteOf(workflowId: string): ScheduledMinuteInput | nu
   return projectId === '' || Number.isNaN(instant.getTime()) ? null : { projectId, minute: instant.toISOString() };
 }
 
-/** Messages of the minute were accepted, moved or cancelled since the workflow looked. */
+/** Messages of the minute were accepted, moved or cancelled since the workflow checked. */
 export const changedSignal = defineSignal<[Partial<ScheduledMinuteInput>]>('changed');

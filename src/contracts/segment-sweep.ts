@@ -1,4 +1,4 @@
 export interface SegmentSweepInput {
-  /** The workflow's time in milliseconds: conditions are judged by it, so that tests can skip time. */
+  /** The workflow's time in milliseconds: conditions are checked by it, so that tests can skip time. */
   readonly now: number;
 }

@@ -12,7 +12,7 @@ export interface WebhookPumpInput {
 }
 
 export interface WebhookRunInput extends WebhookPumpInput {
-  /** The workflow's time in milliseconds: what is due is judged by it, so that tests can skip time. */
+  /** The workflow's time in milliseconds: what is due is checked by it, so that tests can skip time. */
   readonly now: number;
 }
 
@@ -44,7 +44,7 @@ export interface WebhookKey {
 export const webhookRetryId = (webhookId: string): string => `webhook-retry/${webhookId}`;
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
-export interface RetryLookInput extends WebhookKey {
+export interface RetryCheckInput extends WebhookKey {
   readonly now: number;
 }
 

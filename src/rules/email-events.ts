@@ -17,17 +17,17 @@ export type EmailEventName = (typeof NAMES)[number];
 export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
 
 /** Names whose events a message's row may hold, where they have no listener: what every message that is accepted goes through. */
-export const HELD_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
+export const ROW_EVENT_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
 
-export type HeldName = (typeof HELD_NAMES)[number];
+export type RowEventName = (typeof ROW_EVENT_NAMES)[number];
 
-export const isHeldName = (name: string): name is HeldName => (HELD_NAMES as readonly string[]).includes(name);
+export const isRowEventName = (name: string): name is RowEventName => (ROW_EVENT_NAMES as readonly string[]).includes(name);
 
 /** The outcome that a row holds: its message was sent, and then delivered; `undone` if it bounced after that. */
 export type Holds = 'sent' | 'delivered' | 'undone';
 
 /** Values of `holds` of a message that has an event of a name. */
-export const HOLDS: Readonly<Record<Exclude<HeldName, 'email.queued'>, readonly Holds[]>> = {
+export const HOLDS: Readonly<Record<Exclude<RowEventName, 'email.queued'>, readonly Holds[]>> = {
   'email.sent': ['sent', 'delivered', 'undone'],
   'email.delivered': ['delivered', 'undone'],
 };

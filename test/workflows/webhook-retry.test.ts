@@ -1,6 +1,6 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { wakeSignal, webhookRetriesQuery, webhookRetryId } from '../../src/contracts/webhook';
-import type { RetryLookInput, RetryOutlook } from '../../src/contracts/webhook';
+import type { RetryCheckInput, RetryOutlook } from '../../src/contracts/webhook';
 import { dueOf } from '../support/checks/due';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
@@ -13,7 +13,7 @@ const script = new Map<string, (RetryOutlook | null)[]>();
 const looks = new Map<string, number[]>();
 let duringLook: (webhookId: string) => Promise<void>;
 
-async function lookAtWebhookRetries({ webhookId, now }: RetryLookInput): Promise<RetryOutlook | null> {
+async function lookAtWebhookRetries({ webhookId, now }: RetryCheckInput): Promise<RetryOutlook | null> {
   looks.get(webhookId)?.push(now);
   await duringLook(webhookId);
   return script.get(webhookId)?.shift() ?? null;

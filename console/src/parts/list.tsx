@@ -38,7 +38,7 @@ interface FurtherBackProps {
 /** Number of pages without a row that are read before the user is asked to continue. */
 const LOOKS = 5;
 
-/** Looks further where a page has looked at many rows and found none. */
+/** Looks further where a page has checked many rows and found none. */
 function FurtherBack({ what, looks, query: { isFetching, isFetchNextPageError, error }, look }: FurtherBackProps): ReactNode {
   const rests = looks % LOOKS === 0 || isFetchNextPageError;
   useEffect(() => {
@@ -132,7 +132,7 @@ export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changes
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    // A list that was read on is left as it is: looking again reads each of its pages.
+    // A list that was read on is left as it is: checking again reads each of its pages.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? (changesIn?.(state.data.pages[0]?.rows ?? []) ?? false) : false),
   });
   if (query.isPending) return <Loading what={caption} />;

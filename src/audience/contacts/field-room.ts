@@ -59,7 +59,7 @@ export class FieldRoom {
   async close(session: ClientSession): Promise<void> {
     if (this.brought.size === 0) return;
     const { projectId } = this;
-    const held = [...this.known, ...this.brought];
+    const stored = [...this.known, ...this.brought];
     const writes = [...this.brought].map((field) => ({
       updateOne: {
         filter: { _id: rowId(projectId, field) },
@@ -68,7 +68,7 @@ export class FieldRoom {
       },
     }));
     await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
-    await FieldCountModel.updateMany({ projectId, field: { $nin: held }, ...HELD }, { $set: { free: true } }, { session });
+    await FieldCountModel.updateMany({ projectId, field: { $nin: stored }, ...HELD }, { $set: { free: true } }, { session });
   }
 }
 

@@ -41,7 +41,7 @@ export async function findContacts(
 const read = (filter: object, most: number, session?: ClientSession): Promise<Contact[]> =>
   ContactModel.collection.find<Contact>(filter, { ...inOneAnswer(most), hint: '_id_', ...(session && { session }) }).toArray();
 
-/** A contact as mail is made for it, and as it is judged whether it gets any. */
+/** The fields of a contact that decide whether it gets mail, and with what values. */
 export type Reader = Pick<
   Contact,
   | '_id'

@@ -50,7 +50,7 @@ const LEFT_OUT = '-';
 /** Returns the meaning of each column, as the request names it instead of the headers. Throws 422 as `columnsOf`, and for another number of columns. */
 export function columnsNamed(names: readonly string[], headers: number, topics: TopicKeys = new Set()): readonly Column[] {
   if (names.length === headers)
-    return judged(
+    return checkedColumns(
       names.map((name) => (name === LEFT_OUT ? null : name.trim())),
       (name) => exactColumn(name, topics),
       'columns',
@@ -66,14 +66,14 @@ export function columnsOf(headers: readonly string[], topics: TopicKeys = new Se
   const names = headers.map((header) => header.trim());
   const exact = names.map((name) => exactColumn(name, topics));
   const keys = new FreeKeys(exact, topics);
-  return judged(names, (name, index) => (name === '' ? 'unnamed' : (exact[index] ?? keys.columnFor(name))), 'file');
+  return checkedColumns(names, (name, index) => (name === '' ? 'unnamed' : (exact[index] ?? keys.columnFor(name))), 'file');
 }
 
 /** Returns the field that a column becomes, as people see it; null for one that is passed over. */
 export const fieldOf = (column: Column | undefined): string | null =>
   column === undefined || column === '' || column === 'unnamed' ? null : column;
 
-function judged(
+function checkedColumns(
   names: readonly (string | null)[],
   columnOf: (name: string, index: number) => Column | null,
   path: 'file' | 'columns',

@@ -30,7 +30,7 @@ function emailColumn(columns: readonly Column[]): number {
   return column;
 }
 
-/** Judges a single row: its address and the cells with a required format. For an unusable row, `email` is the text of its address cell. */
+/** Checks a single row: its address and the cells with a required format. For an unusable row, `email` is the text of its address cell. */
 export function readRow(columns: readonly Column[], row: CsvRow): ReadRow {
   const cells = row.cells;
   const address = cells[emailColumn(columns)]?.trim() ?? '';

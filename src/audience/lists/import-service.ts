@@ -203,8 +203,8 @@ class Reception {
   private readonly utf8 = new Utf8Stream();
   private readonly head: Buffer[] = [];
   private headBytes = 0;
-  /** The header is looked for when there is twice as much as the last time: however small the pieces are, few looks find it. */
-  private lookAt = 0;
+  /** The header is looked for when there is twice as much as the last time: however small the pieces are, few searches find it. */
+  private searchAgainAt = 0;
   private header: CsvHeader | null = null;
   private columns: readonly Column[] = [];
   private refusal: { readonly error: unknown } | null = null;
@@ -233,14 +233,14 @@ class Reception {
     if (!this.header) {
       this.head.push(chunk);
       this.headBytes += chunk.length;
-      if (this.headBytes >= this.lookAt) this.judge(false);
+      if (this.headBytes >= this.searchAgainAt) this.readColumns(false);
     }
     await this.writer.write(chunk);
   }
 
   async end(): Promise<void> {
     await this.store(this.utf8.end());
-    if (!this.header) this.judge(true);
+    if (!this.header) this.readColumns(true);
     await this.writer.end();
   }
 
@@ -250,7 +250,7 @@ class Reception {
     return { header: this.header as CsvHeader, columns: this.columns, bytes: this.writer.bytes };
   }
 
-  private judge(whole: boolean): void {
+  private readColumns(whole: boolean): void {
     const bytes = Buffer.concat(this.head);
     this.head.length = 0;
     this.header = readHeader(bytes, whole);
@@ -259,7 +259,7 @@ class Reception {
       this.columns = this.named ? columnsNamed(this.named, names.length, this.topics) : columnsOf(names, this.topics);
     } else {
       this.head.push(bytes);
-      this.lookAt = 2 * this.headBytes;
+      this.searchAgainAt = 2 * this.headBytes;
     }
   }
 }

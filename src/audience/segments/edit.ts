@@ -68,7 +68,7 @@ export async function createSegment(ctx: Context, { name, description = null, ty
     await requireSegmentRoom(session, ctx);
     const tree = await checkConditions(session, projectId, conditions, _id);
     await requireConditionRoom(session, ctx, _id, conditions);
-    await SegmentModel.create([{ ...segment, ...(await judgedBy(conditions, tree)), revision: 1 }], { session });
+    await SegmentModel.create([{ ...segment, ...(await evaluatedBy(conditions, tree)), revision: 1 }], { session });
     await announce(session, projectId, _id, tree);
   });
   return finished(projectId, _id);
@@ -103,7 +103,7 @@ async function requireConditionRoom(
 /** Returns the size of conditions as the database stores them. */
 const bytesOf = (conditions: Conditions): number => mongoose.mongo.BSON.calculateObjectSize(conditions, { ignoreUndefined: true });
 
-async function judgedBy(conditions: Conditions, tree: Tree): Promise<Partial<Segment>> {
+async function evaluatedBy(conditions: Conditions, tree: Tree): Promise<Partial<Segment>> {
   const now = await databaseNow();
   return { conditions, segmentIds: segmentRefs(tree), computing: true, filledAt: now, sweepAt: now };
 }
@@ -140,7 +140,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: S
   const conditions = otherConditions(current, patch);
   const tree = conditions && (await checkConditions(session, projectId, conditions, id));
   if (conditions) await requireConditionRoom(session, ctx, id, conditions, current.conditions);
-  const changes = { ...changedNames(current, patch), ...(conditions && tree && (await judgedBy(conditions, tree))) };
+  const changes = { ...changedNames(current, patch), ...(conditions && tree && (await evaluatedBy(conditions, tree))) };
   if (Object.keys(changes).length === 0) return [];
   const filter = { _id: id, projectId, revision: current.revision };
   const update = { $set: { ...changes, updatedAt: new Date() }, $inc: { revision: tree ? 1 : 0 } };

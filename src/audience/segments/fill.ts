@@ -71,7 +71,7 @@ async function fill(segment: Segment): Promise<void> {
   for await (const portion of differences(projectId, plan, began, PORTION)) {
     await inTransaction((session) => write(session, projectId, plan, portion), OUTLIVES_MS);
   }
-  await lookAgain(projectId, plan, new Date(began.getTime() - UNDER_WAY_MS));
+  await recheck(projectId, plan, new Date(began.getTime() - UNDER_WAY_MS));
   await inTransaction((session) => finish(session, projectId, plan), OUTLIVES_MS);
 }
 
@@ -97,7 +97,7 @@ async function write(session: ClientSession, projectId: string, plan: PlannedSeg
   await insertRows(SegmentMemberModel, contacts.map(memberRow({ projectId, segmentId }, enteredAt)), session);
 }
 
-async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): Promise<void> {
+async function recheck(projectId: string, plan: PlannedSegment, since: Date): Promise<void> {
   const contactIds = await contactsWithEvents(projectId, [...eventsHeard(plan.tree), 'contact.deleted'], since);
   for (let start = 0; start < contactIds.length; start += JUDGED_TOGETHER) {
     const together = contactIds.slice(start, start + JUDGED_TOGETHER);

@@ -5,7 +5,7 @@ export { membersAmong, membershipsOf, removeFromSegments, someMembers } from './
 export type { Segment } from './model';
 export { completeSegments, countFilled, createStaticSegment, fillSegment, memberPage, segmentExists } from './audiences';
 export { segmentOfTopic } from './topic';
-export { conditionFaults, judgeConditions, missingReferences } from './references';
+export { conditionFaults, resolveConditions, missingReferences } from './references';
 export { sweepRemovals } from './removals';
 export { addToSegment, getSegment, listMembers, listSegments, previewSegment, refreshSegment, removeFromSegment } from './service';
 export type { Member } from './service';

@@ -72,7 +72,7 @@ export async function updateMemberships(
 /** A pipeline may have 1,000 stages. */
 const LOOKUPS = 200;
 
-interface JudgedBy {
+interface EvaluationFacts {
   readonly contact: Contact;
   readonly occurrences: Facts['occurrences'];
   readonly memberOf: Facts['memberOf'];
@@ -85,8 +85,8 @@ async function loadFacts(
   projectId: string,
   contactIds: readonly string[],
   trees: readonly Tree[],
-): Promise<ReadonlyMap<string, JudgedBy>> {
-  const found = new Map<string, JudgedBy>();
+): Promise<ReadonlyMap<string, EvaluationFacts>> {
+  const found = new Map<string, EvaluationFacts>();
   const topics = await topicsAsked(projectId, ...trees);
   for (const needed of portions(factsNeeded(...trees))) {
     const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
@@ -140,7 +140,7 @@ async function membersOf(
 /** Returns the changes of one contact. A deleted contact leaves every segment without an event: `contact.deleted` was emitted. */
 function changesOf(
   contactId: string,
-  by: JudgedBy | undefined,
+  by: EvaluationFacts | undefined,
   members: ReadonlySet<string>,
   judged: readonly PlannedSegment[],
   current: ReadonlyMap<string, Current>,

@@ -32,7 +32,7 @@ const SEGMENT = 'segment.';
  * Resolves to the meaning of conditions, or every fault at its filter: a missing object that they refer to is `not_found`. `at` is their
  * path in the body.
  */
-export async function judgeConditions(
+export async function resolveConditions(
   session: ClientSession | null,
   projectId: string,
   raw: unknown,
@@ -67,7 +67,7 @@ export async function checkConditions(
   raw: unknown,
   segmentId: string | null = null,
 ): Promise<Tree> {
-  const judged = await judgeConditions(session, projectId, raw, { at: 'conditions', segmentId });
+  const judged = await resolveConditions(session, projectId, raw, { at: 'conditions', segmentId });
   if ('ok' in judged) return judged.ok;
   throw new AppError('validation_error', judged.faults[0]?.message ?? 'The conditions are not valid', judged.faults);
 }

@@ -22,7 +22,7 @@ import type { TransitionResult } from './transitions';
 import { firstThatEnds } from './wait-filter';
 
 /** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
-const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
+const CHECK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 
 /** The next thing for an execution, and its state. */
 export interface Standing {
@@ -43,7 +43,7 @@ interface Advanced extends Standing {
  * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
  * | before the transaction of a transition      | its steps open, nothing done      | the activity is tried again and does it                    |
  * | after its commit                      | its steps closed, the next one open | tried again, it makes the next transition                      |
- * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the transition      |
+ * | in a wait, not searched yet        | `waitingFor`                      | searches from the mark that was taken with the transition      |
  * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
  * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it again                                  |
@@ -122,7 +122,7 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
     }
     default:
       // A node that was left a moment ago asked for this one, in the transaction of its transition.
-      return (mayEnter ? null : await held(position)) ?? pass(position, effect);
+      return (mayEnter ? null : await reasonToWait(position)) ?? moveOn(position, effect);
   }
 }
 
@@ -148,7 +148,7 @@ async function gather(
 }
 
 /** Passes the gate: begins, continues, or runs the node. */
-async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | TransitionResult> {
+async function moveOn(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | TransitionResult> {
   const { core, execution, graph, now } = position;
   if (execution.state === null) return begin(execution, graph, now);
   if (!effect) return continueHeld(execution, graph, now);
@@ -161,7 +161,7 @@ async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | '
 const JOIN_MS = 500;
 
 /**
- * Makes a transition that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
+ * Applies a transition that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
  * What cannot join has a transition of its own, in which it fails, or waits.
  */
 async function onward(position: GraphPosition, first: Act): Promise<TransitionResult> {
@@ -197,13 +197,13 @@ function firstCall(core: Core, position: CallPosition): Todo {
  * Resolves to the reason why the execution may not continue, as a wait, or to null. Notes the hold before it reads the gate again: an
  * opening either finds the note, or is seen here.
  */
-export async function held({ execution, graph, now }: Omit<GraphPosition, 'core'>): Promise<Todo | null> {
+export async function reasonToWait({ execution, graph, now }: Omit<GraphPosition, 'core'>): Promise<Todo | null> {
   if (!(await closedBy(execution))) return null;
   const { _id, projectId, turn } = execution;
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
   const cause = await closedBy(execution);
   const { currentNodeId: nodeId } = execution;
-  return cause && { next: 'wait', nodeId, type: typeIn(graph, nodeId), until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
+  return cause && { next: 'wait', nodeId, type: typeIn(graph, nodeId), until: now.getTime() + CHECK_AGAIN_MS[cause], cause };
 }
 
 /** Waits for an event. The wait was stored with the transition: an event since then is found by its delivery, or here. */
@@ -211,13 +211,13 @@ async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { ki
   const { execution, now } = position;
   const wait = execution.waitingFor;
   if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
-  const eventId = wait.eventId ?? (await lookBack(position, wait));
+  const eventId = wait.eventId ?? (await findEarlierEvent(position, wait));
   if (eventId !== null) return { kind: 'eventArrived', eventId };
   if (now >= wait.until) return { kind: 'timedOut' };
   return { next: 'wait', nodeId, type: 'wait_for_event', until: wait.until.getTime(), cause: 'event', event: wait.event };
 }
 
-async function lookBack({ core, execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
+async function findEarlierEvent({ core, execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
   const { projectId, contactId, testMode } = execution;
   if (contactId === null) return null;
   const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);

@@ -25,14 +25,14 @@ export async function activationFaults(session: ClientSession, ctx: Context, gra
   const referred = references(graph);
   const own = checkGraph(graph);
   const empty = new Set(own.flatMap(({ path, message }) => (message === EMPTY ? [path] : [])));
-  const looked = [
+  const faults = [
     ...(await senderFaults(session, ctx, referred)),
     ...(await segmentFaults(session, ctx.projectId, referred)),
     ...(await topicFaults(session, ctx.projectId, referred)),
     ...(await textFaults(graph)),
     ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
   ];
-  return [...own, ...looked.filter(({ path }) => !empty.has(path))];
+  return [...own, ...faults.filter(({ path }) => !empty.has(path))];
 }
 
 /** Throws 422 with all faults, if there are any. */

@@ -41,7 +41,7 @@ export const mayEnter = ({ eventId }: Cause, { status }: Pick<Automation, 'statu
 /** An enrolment whose filter holds. */
 interface Enrolment {
   readonly cause: Cause;
-  /** The graph whose filter was judged. */
+  /** The graph whose filter was checked. */
   readonly graphId: string;
   readonly graph: Graph;
   /** Stores more in the transaction of the enrolment. */
@@ -145,7 +145,7 @@ function decide(known: Known, enrolment: Enrolment): Outcome {
 function enter(known: Known, { cause, graphId, graph }: Enrolment, automation: Automation, contact: Contact): Outcome {
   const gatherer = known.gatherings.take(cause, graph, contact);
   if (gatherer) return { gatherer };
-  if (!pass(known, cause, automation, contact)) return { refused: 'reentry_refused' };
+  if (!handOver(known, cause, automation, contact)) return { refused: 'reentry_refused' };
   known.executions.add(cause.executionId);
   const execution = executionOf(cause, graphId, contact);
   known.gatherings.begin(execution, cause, graph, contact);
@@ -153,7 +153,7 @@ function enter(known: Known, { cause, graphId, graph }: Enrolment, automation: A
 }
 
 /** Whether re-entry rules let the contact in. Earlier enrolments of a deleted contact with the same id do not count. */
-function pass(known: Known, cause: Cause, { reentry }: Automation, { createdAt: since }: Contact): boolean {
+function handOver(known: Known, cause: Cause, { reentry }: Automation, { createdAt: since }: Contact): boolean {
   const _id = guardOf(cause);
   const { projectId, contactId } = cause;
   const found = known.guards.get(_id);

@@ -121,19 +121,19 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
   await noteOnce({ _id, projectId, contactId, name: 'workflow.refused', data, createdAt: new Date() });
 }
 
-/** Judges the filter, then enrols. The filter may read much, so it is judged before the transaction, and again when the graph changed meanwhile. */
+/** Checks the filter, then enrols. The filter may read much, so it is checked before the transaction, and again when the graph changed meanwhile. */
 async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
   for (;;) {
-    const judged = await judgeFilter(core, cause);
+    const judged = await decideFilter(core, cause);
     if ('refused' in judged) return judged;
     const enrolled = await enrolTogether({ cause, ...judged, ...(keep && { keep }) });
     if (enrolled !== 'stale') return enrolled;
   }
 }
 
-type Judged = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
+type FilterDecision = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
 
-async function judgeFilter(core: Core, cause: Cause): Promise<Judged> {
+async function decideFilter(core: Core, cause: Cause): Promise<FilterDecision> {
   const { projectId, automationId, contactId } = cause;
   const automation = await automationNow(projectId, automationId);
   const graphId = automation && mayEnter(cause, automation) ? automation.graphId : null;

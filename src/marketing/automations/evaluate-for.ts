@@ -10,7 +10,7 @@ import { factsNeeded } from '../../rules/conditions/inventory';
 import { meant } from '../../rules/automation/trees';
 import type { Happened } from './happened';
 
-interface Judged {
+interface Evaluated {
   readonly contact: Contact;
   /** Whether each tree holds. */
   readonly holds: readonly boolean[];
@@ -24,7 +24,7 @@ export async function evaluateFor(
   { trigger, items }: Happened,
   now: Date,
   sentBy?: SentBy,
-): Promise<Judged | null> {
+): Promise<Evaluated | null> {
   const parsed = trees.map(meant);
   const needed = factsNeeded(...parsed);
   const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed), sentBy);

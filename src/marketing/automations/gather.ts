@@ -9,7 +9,7 @@ import { keyIn } from '../../rules/automation/nodes/digest';
 import type { Cause } from './enrol-together';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Gathered, Gathering } from './execution-model';
-import { LOOK_AFTER_MS } from './intents';
+import { CHECK_AFTER_MS } from './intents';
 
 /** An execution has room for this much data of events, and for one event more: its messages are rendered with all of it. */
 const ROOM_BYTES = 262_144;
@@ -135,7 +135,7 @@ const itemOf = ({ eventId, name, at, data }: Cause): Gathered => ({ eventId, nam
 
 function additionTo({ execution: { _id, projectId }, added, depth, bytes, isFull }: Open) {
   const gathers = isFull
-    ? { $unset: { gathering: '' as const }, $min: { checkAt: new Date(Date.now() + LOOK_AFTER_MS) } }
+    ? { $unset: { gathering: '' as const }, $min: { checkAt: new Date(Date.now() + CHECK_AFTER_MS) } }
     : { $set: { 'gathering.bytes': bytes } };
   const update = { $push: { items: { $each: added } as never }, $max: { depth }, ...gathers };
   return { updateOne: { filter: { _id: _id as never, projectId }, update } };

@@ -3,8 +3,8 @@ import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import { newId } from '../../platform/core';
 import type { Execution } from './execution-model';
 
-/** A workflow that was nudged has continued by then; otherwise the sweep looks at its execution. */
-export const LOOK_AFTER_MS = 60_000;
+/** A workflow that was nudged has continued by then; otherwise the sweep checks its execution. */
+export const CHECK_AFTER_MS = 60_000;
 
 /** Returns the intent to start an execution's workflow. */
 export const runIntent = ({ _id, projectId, automationId, contactId }: Execution): StartIntent => ({

@@ -15,7 +15,7 @@ export interface Taken {
   readonly transition: Transition;
   readonly at: Date;
   /** The result of its current node, which is kept while the execution may not enter the next one. */
-  readonly held?: Input;
+  readonly pendingResult?: Input;
   /** Whether the gate was asked, and was open. */
   readonly mayEnter?: boolean;
 }
@@ -68,7 +68,7 @@ const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'reg
 const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
 
 /**
- * Makes the first transition of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
+ * Applies the first transition of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
  * wait for an event, whose time runs from the start of its workflow.
  */
 export function begun(execution: Execution, graph: Graph): Execution {
@@ -88,14 +88,14 @@ interface Change {
 }
 
 /** Returns the change of a transition. A wait counts events received from `since` on. */
-function changeOf({ before, transition: { state, effect }, at: now, held }: Taken, since: Date): Change {
+function changeOf({ before, transition: { state, effect }, at: now, pendingResult }: Taken, since: Date): Change {
   const isPutOff = before.checkAt !== undefined && before.checkAt.getTime() > now.getTime() + CHECK_EVERY_MS;
   const checkAt = new Date(now.getTime() + CHECK_EVERY_MS);
-  const going = { turn: before.turn + 1, pending: held ?? null, state, ...(isPutOff && effect.kind !== 'finish' && { checkAt }) };
+  const going = { turn: before.turn + 1, pending: pendingResult ?? null, state, ...(isPutOff && effect.kind !== 'finish' && { checkAt }) };
   if (effect.kind !== 'finish') {
-    const standing = { ...going, status: held ? ('running' as const) : statusIn(effect), currentNodeId: effect.nodeId };
-    const unset = { ...endOfGathering(effect, held), nudge: '' } as const;
-    if (held || effect.kind !== 'registerWait') return { set: standing, unset: { ...unset, waitingFor: '' } };
+    const standing = { ...going, status: pendingResult ? ('running' as const) : statusIn(effect), currentNodeId: effect.nodeId };
+    const unset = { ...endOfGathering(effect, pendingResult), nudge: '' } as const;
+    if (pendingResult || effect.kind !== 'registerWait') return { set: standing, unset: { ...unset, waitingFor: '' } };
     const { nodeId, event, timeoutMilliseconds } = effect;
     const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };
     return { set: { ...standing, waitingFor }, unset };
@@ -108,8 +108,8 @@ function changeOf({ before, transition: { state, effect }, at: now, held }: Take
 }
 
 /** An execution gathers until it leaves its digest, also when it is held then. */
-const endOfGathering = ({ kind }: Effect, held: Input | undefined): Pick<Change['unset'], 'gathering'> =>
-  kind === 'gather' && !held ? {} : { gathering: '' };
+const endOfGathering = ({ kind }: Effect, pendingResult: Input | undefined): Pick<Change['unset'], 'gathering'> =>
+  kind === 'gather' && !pendingResult ? {} : { gathering: '' };
 
 function withRecords(before: readonly Step[], records: readonly StepRecord[], now: Date): readonly Step[] {
   return records.reduce<readonly Step[]>((steps, record) => {

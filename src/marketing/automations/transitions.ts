@@ -39,7 +39,7 @@ export interface Course {
 /** Returns a course by results alone; without any, by what the node itself knows: the instant of a delay. */
 export const by = (...results: readonly Input[]): Course => ({ results, work: null, shared: null });
 
-/** Makes the first transition, unless the automation is paused. */
+/** Applies the first transition, unless the automation is paused. */
 export const begin = (execution: Execution, graph: Graph, now: Date): Promise<TransitionResult> =>
   take(execution, (_session, before) => Promise.resolve({ before, transition: start(graph, before._id), at: now }));
 
@@ -77,7 +77,7 @@ export const leaveDigest = (execution: Execution, graph: Graph, now: Date): Prom
     return leave(session, graph, taken, { kind: 'gathered', items: before.items?.length ?? 0 });
   });
 
-const goesOn = ({ transition, held }: Taken): boolean => held === undefined && transition.effect.kind !== 'finish';
+const goesOn = ({ transition, pendingResult }: Taken): boolean => pendingResult === undefined && transition.effect.kind !== 'finish';
 
 /** Ends the current node of an execution, if the gate is open; the time of a delay that is entered runs from then on. */
 async function leave(session: ClientSession, graph: Graph, { before, transition, at }: Taken, result: Input): Promise<Taken> {
@@ -85,7 +85,12 @@ async function leave(session: ClientSession, graph: Graph, { before, transition,
   // A transition that stays in its node enters no other: the time of a delay runs on.
   const leaves = next.records.length > 0 && result.kind !== 'cancel' && result.kind !== 'failed';
   if (leaves && (await isClosed(session, before))) {
-    return { before, at, transition: { ...transition, records: [...transition.records, ...next.records.slice(0, 1)] }, held: result };
+    return {
+      before,
+      at,
+      transition: { ...transition, records: [...transition.records, ...next.records.slice(0, 1)] },
+      pendingResult: result,
+    };
   }
   return { before, at, transition: timed(graph, { ...next, records: [...transition.records, ...next.records] }, at), mayEnter: leaves };
 }
@@ -174,6 +179,6 @@ function resultOf(taken: Taken | undefined, execution: Execution | undefined): T
   return { execution, mayEnter: taken.mayEnter === true };
 }
 
-/** Makes a transition; does nothing if it was made meanwhile. */
+/** Applies a transition; does nothing if it was made meanwhile. */
 const take = (execution: Execution, decide: Pending['decide'], means: Means | null = null): Promise<TransitionResult> =>
   commitTogether()([...(means?.shared ? [means.shared] : []), partOf(execution, 'goesOn')], { execution, decide, means });

@@ -13,7 +13,7 @@ const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
 /** A sweep of a backlog ends before the next one, ten seconds later. */
 const SWEEP_MS = 8_000;
-const LOOKED_AT = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, gathering: 1, nudge: 1, turn: 1 } as const;
+const CHECKED_FIELDS = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, gathering: 1, nudge: 1, turn: 1 } as const;
 
 /**
  * Nudges the workflows of a page of marked executions. Resolves to where the next page begins, null after the last one. A repeated nudge is harmless, and
@@ -46,13 +46,13 @@ async function inPortions<T>(rows: readonly T[], work: (row: T) => Promise<void>
 
 /**
  * Starts the workflows of executions that have none. Leaves a running one alone, unless its execution should have gone on by now: then the workflow waits
- * for something else, and is nudged. An execution that waits is looked at again when its time is over, any other every quarter of an hour; of a backlog, as
- * many as time allows. Resolves to how many were looked at.
+ * for something else, and is nudged. An execution that waits is checked again when its time is over, any other every quarter of an hour; of a backlog, as
+ * many as time allows. Resolves to how many were checked.
  */
 export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   const deadline = performance.now() + SWEEP_MS;
-  for (let looked = 0; ;) {
-    const rows = await ExecutionModel.find({ checkAt: { $lte: now } }, LOOKED_AT)
+  for (let checked = 0; ;) {
+    const rows = await ExecutionModel.find({ checkAt: { $lte: now } }, CHECKED_FIELDS)
       .sort({ checkAt: 1 })
       .limit(PAGE)
       .lean<Execution[]>();
@@ -60,8 +60,8 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
       core.processes.start({ ...runIntent(execution), ...(isLate(execution, now) && { orSignal: nudgeSignal.name }) }),
     );
     if (rows.length > 0) await ExecutionModel.collection.bulkWrite(rows.map((row) => putOff(row, now)));
-    looked += rows.length;
-    if (rows.length < PAGE || performance.now() > deadline) return looked;
+    checked += rows.length;
+    if (rows.length < PAGE || performance.now() > deadline) return checked;
   }
 }
 
@@ -77,7 +77,7 @@ const putOff = (row: Execution, now: Date) => ({
 const nextCheck = (execution: Execution, now: Date): Date =>
   new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
 
-/** Has the sweep look at all executions now: Temporal has lost its workflows. */
+/** Has the sweep check all executions now: Temporal has lost its workflows. */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, { $set: { checkAt: now } });
 };

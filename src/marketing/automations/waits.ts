@@ -7,7 +7,7 @@ import { withPlace } from './calls';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
-import { LOOK_AFTER_MS, nudgeOf } from './intents';
+import { CHECK_AFTER_MS, nudgeOf } from './intents';
 import { localSteps } from './local-steps';
 import { firstThatEnds } from './wait-filter';
 
@@ -61,7 +61,7 @@ async function deliver(core: Core, event: Event, { _id, graphId, createdAt, turn
   if (!(await firstThatEnds(core, { _id, projectId, createdAt }, config, [event]))) return;
   const filter = { _id: _id as never, projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   // Where the workflow is lost the sweep starts it, and not only when the wait would have been over.
-  const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + LOOK_AFTER_MS) } };
+  const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + CHECK_AFTER_MS) } };
   await note().add({ updateOne: { filter, update } });
   const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);

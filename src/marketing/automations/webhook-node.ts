@@ -7,7 +7,7 @@ import { hasDotSegments } from '../../rules/url-path';
 import type { Input } from '../../rules/automation/machine';
 import { prepare, scopeOf } from './act';
 import type { NodeRun, GraphPosition } from './act';
-import { after, held } from './advance';
+import { after, reasonToWait } from './advance';
 import type { Standing } from './advance';
 import { calleeOf, heldBackCall } from './callee';
 import type { Execution } from './execution-model';
@@ -18,7 +18,7 @@ import type { Scope } from './texts';
 import { NOTHING_KNOWN, by, complete } from './transitions';
 import { wayOf } from './way';
 import { callOut } from '../../platform/http-client';
-import type { Answered, Call, Pass } from '../../platform/http-client';
+import type { Answered, Call, Permit } from '../../platform/http-client';
 
 const ATTEMPTS = 3;
 const PAUSES_MS = [1_000, 5_000];
@@ -39,16 +39,16 @@ async function callAt(core: Core, { attempt, ...input }: CallInput): Promise<Tod
   const position = await positionAt(core, input);
   if (!position) return after(core, input, NOTHING_KNOWN);
   const callee = calleeOf(position);
-  const pass = core.calls.ask(callee);
-  if (!pass) return heldBackCall(core, callee, position.nodeId, attempt);
-  return carryOut(position, attempt, pass).finally(() => pass.leave(null));
+  const permit = core.calls.ask(callee);
+  if (!permit) return heldBackCall(core, callee, position.nodeId, attempt);
+  return carryOut(position, attempt, permit).finally(() => permit.leave(null));
 }
 
-async function carryOut(position: CallPosition, attempt: number, pass: Pass): Promise<Todo | Standing> {
-  const hold = await held(position);
+async function carryOut(position: CallPosition, attempt: number, permit: Permit): Promise<Todo | Standing> {
+  const hold = await reasonToWait(position);
   if (hold) return hold;
   const run = await prepare(position, position.nodeId);
-  const outcome = 'kind' in run ? run : await attemptOf(run, attempt, pass);
+  const outcome = 'kind' in run ? run : await attemptOf(run, attempt, permit);
   if ('next' in outcome) return outcome;
   const { core, execution, graph, now } = position;
   const result = await complete(execution, graph, now, by(outcome));
@@ -68,12 +68,12 @@ async function positionAt(core: Core, { now, ...key }: AdvanceInput): Promise<Ca
   return effect.kind === 'callWebhook' ? { core, execution, graph, now: new Date(now), nodeId: effect.nodeId } : null;
 }
 
-async function attemptOf(run: NodeRun, attempt: number, pass: Pass): Promise<Input | Extract<Todo, { next: 'call' }>> {
+async function attemptOf(run: NodeRun, attempt: number, permit: Permit): Promise<Input | Extract<Todo, { next: 'call' }>> {
   const call = callOf(run);
   if ('error' in call) return { kind: 'webhookAnswered', ok: false, status: null, body: null, error: call.error };
   const { config, dns } = run.core;
   const answered = await callOut(call, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
-  pass.leave(answered);
+  permit.leave(answered);
   if (answered.temporary && attempt < ATTEMPTS) {
     return { next: 'call', nodeId: run.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
   }

@@ -58,7 +58,7 @@ export class PageSlices {
     return this.begunTo;
   }
 
-  /** Counts those who wait because their provider refuses the campaign's mail, by provider, as far as the page has come: who comes later is looked at again. */
+  /** Counts those who wait because their provider refuses the campaign's mail, by provider, as far as the page has come: who comes later is checked again. */
   get refused(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     const isPassed = (id: string): boolean => this.isDone || (this.begunTo !== null && id <= this.begunTo);
@@ -96,7 +96,7 @@ export class PageSlices {
     const { input, campaign, project, page } = this.of;
     const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
     const asked = page.untouched ? rows : await withoutMessage(input, rows);
-    const { open: judged, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, recheckSendTimes(campaign, input));
+    const { open: judged, moved } = await checkRecipients(this.tools.core, campaign, project, asked, recheckSendTimes(campaign, input));
     const open = await this.withinLimits(await this.withoutRefused(judged));
     this.skipped += asked.length - judged.length - moved;
     this.isRead = rows.length < READ;
@@ -136,7 +136,7 @@ export class PageSlices {
  * Resolves to the others, but for those whose window is closed by now: their send time moves, and they are counted. A contact that was deleted and created again after
  * the start counts as deleted.
  */
-async function judgeRecipients(
+async function checkRecipients(
   core: Pick<Core, 'config'>,
   campaign: Campaign,
   project: ProjectFacts,

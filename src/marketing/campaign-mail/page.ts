@@ -170,7 +170,7 @@ class CampaignPage {
   }
 
   private get isOver(): boolean {
-    // Who was judged before a provider was held may wait now.
+    // Who was checked before a provider was held may wait now.
     const isHeldAnew = this.tools.engine.watch.version !== this.holds;
     return this.ends !== null || isHeldAnew || this.call.signal.aborted || performance.now() > this.until;
   }

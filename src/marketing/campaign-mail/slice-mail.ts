@@ -97,7 +97,7 @@ export class SliceMails implements ClaimedMail<SliceMail> {
     if (outcome.accepted) {
       mail.answer = { lane, reply: outcome.reply, at: Date.now() };
       this.sent.push(mail);
-    } else this.finished.push(lane.judge(this.emailOf(mail.own), outcome, new Date()));
+    } else this.finished.push(lane.outcomeOf(this.emailOf(mail.own), outcome, new Date()));
   }
 
   /** Returns the message as the ledger has it. */
@@ -116,7 +116,7 @@ export class SliceMails implements ClaimedMail<SliceMail> {
 
   private outcomeOf(mail: SliceMail): Outcome {
     const { lane, reply, at } = mail.answer as Accepted;
-    return lane.judge(this.emailOf(mail.own), { accepted: true, reply }, new Date(at));
+    return lane.outcomeOf(this.emailOf(mail.own), { accepted: true, reply }, new Date(at));
   }
 
   /** Returns the rows of accepted messages, which hold their events. */

@@ -61,7 +61,7 @@ export async function pauseCampaign(
     ).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a sending campaign can be paused');
     if (!before.paused) await notePause(session, before, paused.at, reach);
-    // A workflow that waits already looks at the new end; any other finds the pause when it asks for a page.
+    // A workflow that waits already checks the new end; any other finds the pause when it asks for a page.
     const wanted = before.paused ? [resumedIntent(before)] : [];
     await want(session, wanted);
     return { campaign: { ...before, paused }, before: before.paused, intents: wanted };

@@ -74,7 +74,7 @@ export interface FeedOutlook extends ChosenItems {
 const NOTHING: FeedOutlook = { content: { title: null, items: [] }, skipReason: null, left: 0, error: null };
 
 /** Reads the feed of a campaign as its next turn would. Changes nothing. Throws `not_found`, and `invalid_state` for a campaign without a feed. */
-export async function lookAtFeed(ctx: Context, id: string): Promise<FeedOutlook> {
+export async function previewFeed(ctx: Context, id: string): Promise<FeedOutlook> {
   const campaign = await readCampaign(ctx, id);
   if (!campaign.feed) throw invalidState('This campaign has no feed');
   const reading = await readNow(ctx, campaign.feed);

@@ -14,11 +14,11 @@ const DAYS = 30;
 /** Messages that are counted by provider. */
 const MOST_COUNTED = 20_000;
 
-/** The span by which a launch is judged: 30 days, or since the operator reset the project's reputation. */
-export const judgedSince = ({ project }: Context, now: Date): Date =>
+/** The span by which a launch is checked: 30 days, or since the operator reset the project's reputation. */
+export const checkedSince = ({ project }: Context, now: Date): Date =>
   new Date(Math.max(now.getTime() - DAYS * DAY_MS, project.reputation.resetAt?.getTime() ?? 0));
 
-/** Judges the complaint rates of a project. Counts by provider only where the complaints are enough to matter. */
+/** Checks the complaint rates of a project. Counts by provider only where the complaints are enough to matter. */
 export async function complaintsOf(ctx: Context, since: Date): Promise<Finding> {
   const { projectId } = ctx;
   const all = await volumeSince(projectId, since);
@@ -27,11 +27,11 @@ export async function complaintsOf(ctx: Context, since: Date): Promise<Finding> 
   return judgeComplaints(all, domains);
 }
 
-/** Finds what is known to do harm at a launch: two reads and one look-up of DNS, which takes a second at most. */
+/** Finds what is known to do harm at a launch: two reads and one lookup of DNS, which takes a second at most. */
 async function blocksOf(ctx: Context, { fromEmail }: Pick<Campaign, 'fromEmail'>): Promise<readonly Finding[]> {
   const from = domainOf(fromEmail);
   const [complaints, alignment] = await Promise.all([
-    complaintsOf(ctx, judgedSince(ctx, new Date())),
+    complaintsOf(ctx, checkedSince(ctx, new Date())),
     misalignmentOf(ctx.core, ctx.projectId, from),
   ]);
   return [complaints, ...(alignment ? [judgeAlignment(from, alignment)] : [])].filter(({ level }) => level === 'block');

@@ -14,7 +14,7 @@ export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 export type { FeedWait } from './series-state';
-export { complaintsOf, judgedSince } from './gate';
+export { complaintsOf, checkedSince } from './gate';
 export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
@@ -47,7 +47,7 @@ export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';
 export { campaignInstants, recipientInstants } from './upcoming';
 export type { CampaignInstant } from './upcoming';
-export { chooseItems, lookAtFeed } from './feed';
+export { chooseItems, previewFeed } from './feed';
 export type { FeedOutlook } from './feed';
 export {
   FEED_FAILED,

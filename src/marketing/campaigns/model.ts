@@ -106,7 +106,7 @@ export interface Campaign extends CampaignContent {
   readonly holds?: number;
   /** Set while a person has paused it. */
   readonly paused?: CampaignPause;
-  /** Recipients who wait because their provider refuses the campaign's mail, as the last look at all of them found. */
+  /** Recipients who wait because their provider refuses the campaign's mail, as the last check all of them found. */
   readonly refused?: readonly { readonly provider: string; readonly count: number }[];
   /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
@@ -222,7 +222,7 @@ campaignSchema.index({ projectId: 1, _id: 1 }, { partialFilterExpression: { stat
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 
 /** Facts by which a recipient was skipped. */
-interface JudgedBy {
+interface SkipFacts {
   readonly at: Date;
   readonly suppression: RecipientState['suppression'];
   readonly subscribed: boolean;
@@ -242,7 +242,7 @@ export interface CampaignRecipient {
   /** Set for a recipient who is not in the campaign's topic, pauses marketing mail, or has reached a limit. */
   readonly skipDetail?: RefusalDetail | LimitDetail;
   /** Set for a recipient that was skipped at its send time: the facts of that moment. */
-  readonly judged?: JudgedBy;
+  readonly judged?: SkipFacts;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
   /** When the message may go; absent where it may at any time. It moves while the recipient's window is closed. */

@@ -12,7 +12,7 @@ export interface CampaignPageRow {
   readonly at: Date | null;
   /** Recipients up to this one are sent or skipped; null when none is known to be. */
   readonly after: string | null;
-  /** No message of the recipients after it has begun, so that they need no look-up. */
+  /** No message of the recipients after it has begun, so that they need no lookup. */
   readonly untouched: boolean;
   /** Grows whenever messages of it are claimed, so that of two concurrent changes one is refused. */
   readonly slices: number;

@@ -4,7 +4,7 @@ import { TemplateSyntaxError, compileContent } from '../../message/template';
 import type { TemplateField } from '../../message/template';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { Tree } from '../../rules/conditions/types';
-import { judgeConditions } from '../../audience/segments';
+import { resolveConditions } from '../../audience/segments';
 import type { CampaignContent } from './model';
 
 type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB'>>;
@@ -49,6 +49,6 @@ export function treeOf(filter: CampaignContent['filter']): Tree {
 /** Finds every fault of a filter; the segments and campaigns that it names have to exist. */
 export async function filterFaults(projectId: string, filter: CampaignContent['filter'] | undefined): Promise<readonly ErrorDetail[]> {
   if (!filter) return [];
-  const judged = await judgeConditions(null, projectId, filter, { at: 'filter' });
+  const judged = await resolveConditions(null, projectId, filter, { at: 'filter' });
   return 'ok' in judged ? [] : judged.faults;
 }

@@ -7,13 +7,13 @@ import type { StoppedCampaigns } from '../../sending/deliver';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignPause } from './model';
 
-/** A retry that is held is looked at again after this long: its campaign may have been resumed without releasing it, by a crash or a restore. */
-const LOOK_AGAIN_MS = 15 * 60_000;
+/** A retry that is held is checked again after this long: its campaign may have been resumed without releasing it, by a crash or a restore. */
+const CHECK_AGAIN_MS = 15 * 60_000;
 /** The most by which the clocks of two machines differ. */
 const CLOCKS_MS = 60_000;
 
-const lookAgainAt = ({ until }: CampaignPause, now: Date): Date =>
-  new Date(Math.min(now.getTime() + LOOK_AGAIN_MS, Math.max(now.getTime() + CLOCKS_MS, until?.getTime() ?? Number.MAX_SAFE_INTEGER)));
+const nextCheckAt = ({ until }: CampaignPause, now: Date): Date =>
+  new Date(Math.min(now.getTime() + CHECK_AGAIN_MS, Math.max(now.getTime() + CLOCKS_MS, until?.getTime() ?? Number.MAX_SAFE_INTEGER)));
 
 /** Finds which of the campaigns were cancelled, or are paused with their retries. */
 export async function stoppedCampaigns(ids: readonly string[], now: Date): Promise<StoppedCampaigns> {
@@ -23,7 +23,7 @@ export async function stoppedCampaigns(ids: readonly string[], now: Date): Promi
   return {
     cancelled: new Set(rows.flatMap(({ _id, status }) => (status === 'cancelled' ? [_id] : []))),
     held: new Map(
-      rows.flatMap(({ _id, status, paused }) => (status !== 'cancelled' && paused ? [[_id, lookAgainAt(paused, now)] as const] : [])),
+      rows.flatMap(({ _id, status, paused }) => (status !== 'cancelled' && paused ? [[_id, nextCheckAt(paused, now)] as const] : [])),
     ),
   };
 }
@@ -40,6 +40,6 @@ export async function settleRetries(
 ): Promise<void> {
   const now = new Date();
   const key = { campaignId, projectId };
-  if (after?.retries === 'hold') return holdRetries(key, new Date(now.getTime() + CLOCKS_MS), lookAgainAt(after, now));
+  if (after?.retries === 'hold') return holdRetries(key, new Date(now.getTime() + CLOCKS_MS), nextCheckAt(after, now));
   if (before?.retries === 'hold' && (await releaseRetries(key, now))) wakeDelivery(core, shardOf(projectId));
 }

@@ -59,14 +59,14 @@ const OVER: RolloutChecked = { state: 'over', until: null, held: null };
 const PASSED: RolloutChecked = { state: 'passed', until: null, held: null };
 
 /**
- * Checks a rollout after all recipients of a step were sent to: notes that, waits, judges what came of its messages, and holds the campaign where that went
+ * Checks a rollout after all recipients of a step were sent to: notes that, waits, checks what came of its messages, and holds the campaign where that went
  * wrong. Safe to repeat.
  *
  * | killed                         | found                                   | happens                                                    |
  * |--------------------------------|-----------------------------------------|------------------------------------------------------------|
  * | before the step is noted       | the step without `sentAt`               | the check is repeated; the wait begins then                  |
  * | in the wait                    | the timer of the workflow               | the next worker continues it                                |
- * | judged, before it is noted     | the step without `counts`               | it is judged again                                          |
+ * | checked, before it is noted     | the step without `counts`               | it is checked again                                          |
  * | noted, before `heldReason`     | `findings`                              | the check is repeated, and sets the reason                   |
  * | API, resumed, before the signal | the step with `passedAt`               | the outbox sends the signal                                 |
  */
@@ -85,7 +85,7 @@ export async function checkRollout(core: Core, { campaignId, projectId, step, no
 
 const waitAfter = (step: AskedStep | undefined): number => (step?.wait ? spanMilliseconds(step.wait) : 0);
 
-/** Returns what a step waits for; null once it can be judged. A person who paused the campaign may want to look at it: it is judged when the pause is over. */
+/** Returns what a step waits for; null once it can be checked. A step is not checked while the campaign is paused. */
 function waitingAt({ paused }: Campaign, due: number, now: number): RolloutChecked | null {
   if (due > now) return { state: 'waits', until: due, held: null };
   if (!paused || (paused.until !== null && paused.until.getTime() <= now)) return null;
@@ -108,7 +108,7 @@ async function waitFrom({ _id, projectId, rollout }: Campaign, step: number, now
   return { state: 'waits', until, held: null };
 }
 
-/** Judges a step and notes the result: what came since the check before. */
+/** Checks a step and notes the result: what came since the check before. */
 async function judge(campaign: Campaign, step: number, now: number): Promise<readonly RolloutFinding[]> {
   const { _id, projectId, rollout, startedAt } = campaign;
   const before = (rollout?.steps ?? []).slice(0, step).map(({ counts }) => counts);

@@ -181,7 +181,7 @@ async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: A
 
 /**
  * Answers for a series that is on hold because of missed instants what happens to them ('latest' where no answer is given), or for a paused one what will, and has
- * its workflow look again. Resolves to null, having done nothing, for any other campaign.
+ * its workflow check again. Resolves to null, having done nothing, for any other campaign.
  */
 export async function answerMissed(ctx: Context, id: string, missed: 'latest' | 'skip' | null): Promise<Campaign | null> {
   const series = { _id: id, projectId: ctx.projectId, status: 'sending' as const, series: { $exists: true } };
@@ -199,7 +199,7 @@ export async function answerMissed(ctx: Context, id: string, missed: 'latest' | 
   return answered;
 }
 
-/** Notes that the feed of a turn could not be read, and when it is tried again. The caller looks at the series again: it may have changed meanwhile. */
+/** Notes that the feed of a turn could not be read, and when it is tried again. The caller checks the series again: it may have changed meanwhile. */
 export const noteFeedWait = async (series: Series, feedWait: FeedWait): Promise<void> => {
   const asRead = { ...running(series), version: series.version, 'series.turns': series.series.turns };
   const { matchedCount } = await CampaignModel.updateOne(asRead, { $set: { 'series.feedWait': feedWait } });

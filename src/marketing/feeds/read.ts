@@ -34,18 +34,18 @@ export async function readFeed({ core, projectId }: Reader, url: string, seen: S
   const parsed = parsedUrl(url);
   if (!parsed) return { kind: 'failed', error: 'The URL is not valid' };
   const callee: Callee = { kind: 'step', projectId, host: parsed.host };
-  const pass = core.calls.ask(callee);
-  if (!pass) return { kind: 'later', afterMs: core.calls.returnIn(callee) };
+  const permit = core.calls.ask(callee);
+  if (!permit) return { kind: 'later', afterMs: core.calls.returnIn(callee) };
   try {
     const headers = { 'user-agent': 'Lettermill', accept: ACCEPTED, 'accept-encoding': 'identity', ...conditionsOf(url, seen) };
     const { config: rules, dns } = core;
     const limitMs = rules.WEBHOOK_TIMEOUT_SECONDS * 1_000;
     const document = await readDocument({ url: parsed, headers }, { rules, dns, limitMs, maxBytes: MAX_BYTES });
-    pass.leave({ errorClass: 'error' in document ? document.errorClass : null });
+    permit.leave({ errorClass: 'error' in document ? document.errorClass : null });
     if ('error' in document) return { kind: 'failed', error: document.error };
     return document.status === 304 && seen?.url === url ? { kind: 'unchanged' } : readingOf(document, url);
   } finally {
-    pass.leave(null);
+    permit.leave(null);
   }
 }
 

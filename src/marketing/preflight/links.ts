@@ -24,12 +24,12 @@ interface Fetched {
 }
 
 async function ask({ core, projectId }: Context, url: URL, method: 'HEAD' | 'GET'): Promise<Answered | null> {
-  const pass = core.calls.ask({ kind: 'step', projectId, host: url.host });
-  if (!pass) return null;
+  const permit = core.calls.ask({ kind: 'step', projectId, host: url.host });
+  if (!permit) return null;
   const rules = { WEBHOOK_ALLOW_INSECURE: true, WEBHOOK_ALLOW_PRIVATE: core.config.WEBHOOK_ALLOW_PRIVATE };
   const call = { url, method, headers: { 'user-agent': 'Lettermill', accept: '*/*' }, body: null };
   const answered = await callOut(call, { rules, dns: core.dns, limitMs: CALL_MS });
-  pass.leave(answered);
+  permit.leave(answered);
   return answered;
 }
 
@@ -42,7 +42,7 @@ async function headOrGet(ctx: Context, url: URL): Promise<Answered | null> {
 
 const isRefused = ({ errorClass }: Answered): boolean => errorClass === 'blocked address' || errorClass === 'blocked URL';
 
-function judged(answered: Answered | null): Fetched {
+function stateOf(answered: Answered | null): Fetched {
   if (!answered) return { state: 'unchecked', words: 'its server is busy' };
   const { status, error, errorClass } = answered;
   if (status !== null) {
@@ -61,7 +61,7 @@ async function fetched(ctx: Context, first: URL): Promise<Fetched> {
     const answered = await headOrGet(ctx, url);
     const target = answered && redirectOf(answered.status, answered.location, url);
     if (!target) {
-      const end = judged(answered);
+      const end = stateOf(answered);
       return hops > 0 && end.state === 'fine' ? { state: 'fine', words: `redirects to ${url.host}` } : end;
     }
     url = target;

@@ -9,7 +9,7 @@ import { judgeAlignment, judgeDomain } from '../../rules/preflight/sender';
 import { judgeVolume } from '../../rules/preflight/volume';
 import { judgeSubjects } from '../../rules/preflight/words';
 import { alignmentOf } from '../../sending/domains';
-import { complaintsOf, countAudience, judgedSince, readCampaign } from '../campaigns';
+import { complaintsOf, countAudience, checkedSince, readCampaign } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { checkContent } from './content';
 import { checkLinks } from './links';
@@ -32,7 +32,7 @@ async function checkSender(ctx: Context, { fromEmail }: Campaign): Promise<reado
 async function checkAudience(ctx: Context, campaign: Campaign, now: Date): Promise<readonly Finding[]> {
   const [count, { busiestDay }] = await Promise.all([
     countAudience(ctx.project, campaign, now),
-    volumeSince(ctx.projectId, judgedSince(ctx, now)),
+    volumeSince(ctx.projectId, checkedSince(ctx, now)),
   ]);
   const counted =
     count > 0
@@ -61,7 +61,7 @@ export async function preflight(ctx: Context, id: string): Promise<Preflight> {
     checkAudience(ctx, campaign, asOf),
     checkMessage(ctx, campaign, asOf),
     checkLinks(ctx, body).then((finding) => [finding]),
-    complaintsOf(ctx, judgedSince(ctx, asOf)).then((finding) => [finding]),
+    complaintsOf(ctx, checkedSince(ctx, asOf)).then((finding) => [finding]),
   ]);
   const checks = [...findings.flat(), judgeSubjects(subject, abSubjectB)].sort(byOrder);
   return { campaignId: id, checks, asOf };

@@ -4,7 +4,7 @@ import type { Schedule } from '../../rules/recurrence/schedule';
 
 const LEAST_APART_MS = 15 * 60_000;
 /** Enough for each hour of two days, and each of several times in an hour. */
-const LOOKED_AT = 50;
+const CHECKED = 50;
 const CRON = /^[\dA-Za-z*,/#?LW-]+( +[\dA-Za-z*,/#?LW-]+){4}$/;
 
 interface ScheduleFault {
@@ -29,7 +29,7 @@ function textFault({ rrule, cron = '' }: Schedule): string | null {
 function instantsFault({ until: _until, ...schedule }: Schedule, from: Date): string | null {
   let instants: readonly Date[];
   try {
-    instants = instantsAfter(schedule, from, from, LOOKED_AT);
+    instants = instantsAfter(schedule, from, from, CHECKED);
   } catch {
     return 'Not a rule that ever happens';
   }

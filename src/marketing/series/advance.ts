@@ -20,7 +20,7 @@ import { instantsAfter } from '../recurrence';
 import { contextOf } from '../../sending/opt-in';
 
 const OVER: SeriesOutlook = { waitsFor: null, until: null, nextAt: null, turns: 0 };
-/** Before a turn, or a project, that is waited for is looked at again. */
+/** Time until a turn or a project that the series waits for is checked again. */
 const AGAIN_MS = 60_000;
 /** Instants that are settled at once: an outage of years has thousands. */
 const AT_ONCE = 200;
@@ -52,22 +52,22 @@ async function over(core: Core, series: Series, now: Date): Promise<SeriesOutloo
   return OVER;
 }
 
-/** The instant of a look, and whether it may take the time to read a feed. */
-interface Look {
+/** The instant of a check, and whether it may take the time to read a feed. */
+interface Check {
   readonly now: Date;
   readonly readsFeed: boolean;
 }
 
-async function step(core: Core, series: Series, look: Look): Promise<SeriesOutlook | 'again'> {
+async function step(core: Core, series: Series, check: Check): Promise<SeriesOutlook | 'again'> {
   const { paused } = series;
-  const { now } = look;
+  const { now } = check;
   if (paused && (paused.until === null || paused.until > now)) return waiting(series, 'pause', paused.until);
   if (paused?.until) {
     await endPause(core, { campaignId: series._id, projectId: series.projectId }, paused.until.toISOString());
     return 'again';
   }
   const due = dueAt(series, now);
-  if (due.length > 0) return takeTurn(core, series, due, look);
+  if (due.length > 0) return takeTurn(core, series, due, check);
   if (series.series.nextAt !== null) return waiting(series, 'turn', series.series.nextAt);
   if (await isTurnUnfinished(series)) return waiting(series, 'last', after(now));
   return (await endSeries(series, now)) ? OVER : 'again';
@@ -80,8 +80,8 @@ function dueAt({ schedule, series: { from, after: settledTo, turns } }: Series, 
   return left > 0 ? instantsAfter({ ...schedule, until }, from, settledTo, left) : [];
 }
 
-async function takeTurn(core: Core, series: Series, due: readonly Date[], look: Look): Promise<SeriesOutlook | 'again'> {
-  const { now } = look;
+async function takeTurn(core: Core, series: Series, due: readonly Date[], check: Check): Promise<SeriesOutlook | 'again'> {
+  const { now } = check;
   if (await isTurnUnfinished(series)) return waiting(series, 'previous', after(now));
   const ctx = await contextOf(core, series);
   if (ctx.project.disabledAt !== null) return onHold(series, 'disabled', 'project', after(now));
@@ -91,7 +91,7 @@ async function takeTurn(core: Core, series: Series, due: readonly Date[], look: 
     await settle(ctx, series, decided, now);
     return 'again';
   }
-  const feed = await feedOfTurn(ctx, series, series.feed, { ...look, at: decided.turn });
+  const feed = await feedOfTurn(ctx, series, series.feed, { ...check, at: decided.turn });
   if (feed === 'again') return 'again';
   if ('until' in feed) return waiting(series, 'feed', feed.until);
   await settle(ctx, series, { ...decided, feed }, now);

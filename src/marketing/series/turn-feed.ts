@@ -6,7 +6,7 @@ import type { FeedSettings } from '../../rules/feed';
 
 const MINUTE_MS = 60_000;
 const TRIED_FOR_MS = 60 * MINUTE_MS;
-/** A look comes late when its worker was killed; what is later than that was paused meanwhile. */
+/** A check is late when its worker was killed; what is later than that was paused meanwhile. */
 const LATE_MS = 10 * MINUTE_MS;
 const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 
@@ -16,7 +16,7 @@ export function isFeedAwaited({ feed, series: { feedWait } }: Series, at: Date, 
   return now.getTime() - feedWait.since.getTime() <= TRIED_FOR_MS + LATE_MS;
 }
 
-interface Look {
+interface FeedRead {
   readonly at: Date;
   readonly now: Date;
   readonly readsFeed: boolean;
@@ -24,34 +24,34 @@ interface Look {
 
 /**
  * Reads the feed of a turn and chooses what it sends. Resolves to until when it waits: a feed that cannot be read is tried for an hour, after which the turn is
- * skipped; or to null for a feed that is to be read now, by a look that takes the time.
+ * skipped; or to null for a feed that is to be read now, by a check that takes the time.
  */
 export async function feedOfTurn(
   ctx: Context,
   series: Series,
   settings: FeedSettings,
-  look: Look,
+  read: FeedRead,
 ): Promise<FeedOfTurn | { readonly until: Date | null } | 'again'> {
-  const wait = waitOf(series, look);
-  if (wait && wait.next > look.now) return { until: wait.next };
-  if (!look.readsFeed) return { until: null };
+  const wait = waitOf(series, read);
+  if (wait && wait.next > read.now) return { until: wait.next };
+  if (!read.readsFeed) return { until: null };
   const { seen = null } = series.series;
   const reading = await readFeed(ctx, settings.url, seen);
-  if (reading.kind === 'later') return { until: new Date(look.now.getTime() + reading.afterMs) };
-  if (reading.kind === 'failed') return failed(series, look, reading.error);
+  if (reading.kind === 'later') return { until: new Date(read.now.getTime() + reading.afterMs) };
+  if (reading.kind === 'failed') return failed(series, read, reading.error);
   if (reading.kind === 'unchanged') return { skipReason: 'nothing_new', error: null, seen };
   const { content, skipReason, left } = await chooseItems(series, settings, reading);
   const outcome = skipReason === null ? { content } : { skipReason, error: null };
   return { ...outcome, seen: left === 0 ? reading.seen : null };
 }
 
-const waitOf = (series: Series, { at, now }: Look): FeedWait | undefined =>
+const waitOf = (series: Series, { at, now }: FeedRead): FeedWait | undefined =>
   isFeedAwaited(series, at, now) ? series.series.feedWait : undefined;
 
 /** After 1, 2, 4, 8 and then every 15 minutes it is tried again, for the last time after an hour. */
-async function failed(series: Series, look: Look, error: string): Promise<FeedOfTurn | 'again'> {
-  const { at, now } = look;
-  const { since, attempts } = waitOf(series, look) ?? { since: now, attempts: 0 };
+async function failed(series: Series, read: FeedRead, error: string): Promise<FeedOfTurn | 'again'> {
+  const { at, now } = read;
+  const { since, attempts } = waitOf(series, read) ?? { since: now, attempts: 0 };
   const end = since.getTime() + TRIED_FOR_MS;
   if (now.getTime() >= end) return { skipReason: FEED_FAILED, error, seen: series.series.seen ?? null };
   const pause = Math.min(LONGEST_WAIT_MS, 2 ** attempts * MINUTE_MS);

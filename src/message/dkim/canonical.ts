@@ -31,7 +31,7 @@ export function relaxLines(lines: Buffer): Buffer {
   return collapsed.at(-1) === BLANK ? collapsed.subarray(0, -1) : collapsed;
 }
 
-/** Looks at each byte once: spaces are so frequent that a native search for two of them stops at each. */
+/** Checks each byte once: spaces are so frequent that a native search for two of them stops at each. */
 function needsCollapse(body: Buffer): boolean {
   let isBlank = false;
   for (let at = 0; at < body.length; at++) {

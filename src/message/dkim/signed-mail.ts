@@ -188,14 +188,14 @@ function formOf(tags: Tags) {
 
 function claimOf(mail: SignedMail, signature: string, tags: Tags, now: Date): Claim {
   const domain = domainIn(tags);
-  const judged = (result: 'neutral' | 'policy'): Claim => ({ kind: 'judged', domain, result });
+  const decided = (result: 'neutral' | 'policy'): Claim => ({ kind: 'judged', domain, result });
   const form = formOf(tags);
-  if (!form || isOver(tags, now)) return judged('neutral');
+  if (!form || isOver(tags, now)) return decided('neutral');
   const algorithm = SUPPORTED.exec(tagIn(tags, 'a').toLowerCase())?.[1] as OpenClaim['algorithm'] | undefined;
   // SHA-1 proves nothing any more (RFC 8301).
-  if (!algorithm) return judged('policy');
+  if (!algorithm) return decided('policy');
   const body = bodyVerdict(mail, tags, form.body);
-  if (body !== null) return judged(body);
+  if (body !== null) return decided(body);
   const { selector, identity, names, head } = form;
   const signed = mail.signedBy(signature, names, head);
   return { kind: 'open', domain, selector, algorithm, identity, signed, signature: Buffer.from(tagIn(tags, 'b'), 'base64') };

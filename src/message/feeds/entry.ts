@@ -27,7 +27,7 @@ export class FeedFault extends Error {
   override readonly name = 'FeedFault';
 }
 
-/** Later entries are not looked at. */
+/** Later entries are not checked. */
 export const MOST_ENTRIES = 1_000;
 
 /** Reads an instant; null for what is none. */

@@ -13,7 +13,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const SAYS_NOTHING = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown|unknown-8bit|x-unknown|8bit|binary|default|none|x-user-defined)$/;
 /** These begin with a mark of their byte order or are guessed by one of the libraries. */
 const BY_MARK = /^(?:utf|ucs)-?(?:16|32|2|4)$|^unicode$/;
-const LOOKED_AT = 65_536;
+const EXAMINED = 65_536;
 const META_BYTES = 2_048;
 const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i;
 const XML_ENCODING = /^\s{0,99}<\?xml\b[^>]{0,200}?\bencoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i;
@@ -69,8 +69,8 @@ function markIn(bytes: Uint8Array): string | null {
 }
 
 /** Decodes text whose charset nobody names: UTF-8 where it can be that, else the charset of most old mail. */
-function byLooks(bytes: Uint8Array): string {
-  const beginning = asBuffer(bytes).toString('latin1', 0, LOOKED_AT);
+function guessed(bytes: Uint8Array): string {
+  const beginning = asBuffer(bytes).toString('latin1', 0, EXAMINED);
   if (!NOT_ASCII.test(beginning) && JAPANESE.some((sequence) => beginning.includes(sequence)))
     return new TextDecoder('iso-2022-jp').decode(bytes);
   return utf8OrWestern(bytes);
@@ -83,12 +83,12 @@ function utf8OrWestern(bytes: Uint8Array): string {
   return new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Decodes text by its charset; by its mark of byte order, or its looks, where the charset is not named, not known or wrong. */
+/** Decodes text by its charset; by its mark of byte order, or by a guess from its bytes, if the charset is not named, not known or wrong. */
 export function decodeText(bytes: Uint8Array, label: string | null): string {
   const mark = markIn(bytes);
   const named = mark ?? label ?? '';
   if (/^utf-?8$/.test(nameOf(named))) return utf8OrWestern(bytes);
-  return byName(bytes, named) ?? byLooks(bytes);
+  return byName(bytes, named) ?? guessed(bytes);
 }
 
 /** Decodes HTML: what its head says counts where the message says nothing. */

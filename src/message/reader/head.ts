@@ -15,7 +15,7 @@ const FIELD = /^([!-9;-~]{1,200})[ \t]*:/;
 const FOLDED = /^[ \t]/;
 /** Nothing, or the line that mailboxes have before each message. */
 const BEFORE_HEAD = /^$|^>?From /;
-const LOOKED_AT = 300;
+const EXAMINED = 300;
 const LF = 0x0a;
 
 /** The first field of a name. */
@@ -74,7 +74,7 @@ function endOfLine(bytes: Buffer, at: number, end: number): number {
   return found === -1 || found >= end ? end : found + 1;
 }
 
-const beginsField = (bytes: Buffer, at: number): boolean => FIELD.test(bytes.toString('latin1', at, at + LOOKED_AT).trimStart());
+const beginsField = (bytes: Buffer, at: number): boolean => FIELD.test(bytes.toString('latin1', at, at + EXAMINED).trimStart());
 
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   const whole: string[][] = [];

@@ -31,7 +31,7 @@ export interface ReadPart {
   readonly bytes: Uint8Array | null;
 }
 
-/** A message as far as it is looked into. */
+/** A message as far as it is read. */
 export interface ReadMail {
   /** The fields of the head by their names in lower case, unfolded, as they were written; in their order. */
   readonly fields: readonly (readonly [name: string, value: string])[];

@@ -84,11 +84,11 @@ function endedLine(bytes: Buffer, size: number, blanksFrom: number): number {
 
 const UU_BEGIN = /^begin [0-7]{3,4} .{1,255}(?:\r?\n|$)/m;
 const UU_END = /^end\r?$/;
-const LOOKED_AT = 65_536;
+const EXAMINED = 65_536;
 
 /** Decodes the lines between `begin` and `end`; of what is no such file nothing. */
 export function uuDecode(encoded: Buffer, most: number): Decoded {
-  const begin = UU_BEGIN.exec(encoded.toString('latin1', 0, LOOKED_AT));
+  const begin = UU_BEGIN.exec(encoded.toString('latin1', 0, EXAMINED));
   const bytes = Buffer.allocUnsafe(begin ? Math.min(most, encoded.length) : 0);
   let size = 0;
   for (let at = begin ? begin.index + begin[0].length : encoded.length; at < encoded.length;) {

@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { instantOf } from '../../rules/conditions/instants';
 import type { Meter } from './scalars';
 
-/** Creating an Intl formatter costs about this many look-ups; a template that creates one after the other has to pay. */
+/** Creating an Intl formatter costs about this many lookups; a template that creates one after the other has to pay. */
 const NEW_FORMATTER_STEPS = 1_000;
 const FORMAT_STEPS = 40;
 const LONGEST_DATE = 64;

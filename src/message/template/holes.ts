@@ -52,7 +52,7 @@ class BlockRegions {
   }
 }
 
-/** Judges all holes of a template. */
+/** Checks all holes of a template. */
 export function holeSafety({ html, spans }: Flat, tokens: readonly Token[]): HoleSafety {
   const blocks = new BlockRegions();
   let links = true;

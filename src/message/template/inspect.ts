@@ -1,6 +1,6 @@
 import { tokenizeHtml } from './html';
 
-/** Facts of an HTML body that readers and filters judge it by. */
+/** Facts of an HTML body that readers and filters check it by. */
 export interface Inspected {
   readonly images: number;
   /** The addresses of images without an `alt` attribute, as they are written; an empty one says that the image is decoration. */

@@ -41,7 +41,7 @@ export class RenderState implements Meter, Tracker {
     private readonly ownUrls: readonly string[] = [],
   ) {}
 
-  /** Takes from the budget of work: 1 for a look-up or block, more for helpers and for passes over long texts. */
+  /** Takes from the budget of work: 1 for a lookup or block, more for helpers and for passes over long texts. */
   spend(steps: number): void {
     this.steps -= steps;
     if (this.steps < 0) throw new TemplateRenderError('The template takes too much work to render');

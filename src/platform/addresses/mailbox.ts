@@ -2,7 +2,7 @@ import { MAX_ADDRESS_LENGTH, normalizeAddress } from './address';
 
 export const MAX_DISPLAY_NAME = 200;
 
-/** Escapes may double a name; longer texts are not looked at. */
+/** Escapes may double a name; longer texts are not checked. */
 const MOST = 2 * MAX_DISPLAY_NAME + MAX_ADDRESS_LENGTH + 8;
 
 /**

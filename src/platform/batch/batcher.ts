@@ -124,11 +124,11 @@ function wait(ms: number | undefined): { readonly over: Promise<void>; readonly 
 
 const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A look-up that does not come back holds the one after it up no longer. */
+/** A lookup that does not come back holds the one after it up no longer. */
 const PATIENCE_MS = 20;
 
 /**
- * Turns a look-up of many into a look-up of one: what is asked while a call is under way, and in the iteration of the event loop after it, goes in the next
+ * Turns a lookup of many into a lookup of one: what is asked while a call is under way, and in the iteration of the event loop after it, goes in the next
  * call. A call starts after the questions it answers, so no answer is older than its question. A failure is everyone's.
  */
 export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>): (key: K) => Promise<V | undefined> {
@@ -136,7 +136,7 @@ export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<
   return async (key) => (await calls.add(key)).get(key);
 }
 
-/** Runs look-ups one after another, as long as each ends soon. Who asks again because of an answer is in the next one. */
+/** Runs lookups one after another, as long as each ends soon. Who asks again because of an answer is in the next one. */
 class PatientSequence {
   private last: Promise<void> | null = null;
 

@@ -11,7 +11,7 @@ export type Names = Pick<Dns, 'addresses'>;
 export class BlockedAddress extends Error {}
 
 /**
- * Resolves to all addresses that a host's name leads to. Name servers are asked directly: the system's own look-up occupies one of the four threads that files need
+ * Resolves to all addresses that a host's name leads to. Name servers are asked directly: the system's own lookup occupies one of the four threads that files need
  * too, for as long as a dead name server keeps it waiting, so it is used only for names that no name server knows. Throws when there is no answer.
  */
 export async function addressesOf(dns: Names, hostname: string): Promise<readonly LookupAddress[]> {

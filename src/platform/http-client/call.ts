@@ -41,7 +41,7 @@ export interface Answered {
 const KEPT_BYTES = 1_024;
 
 /**
- * Calls a URL once over HTTP on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is judged
+ * Calls a URL once over HTTP on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is checked
  * at the moment of connecting. The limit is on the whole exchange. Never throws.
  */
 export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): Promise<Answered> {

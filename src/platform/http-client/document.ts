@@ -34,7 +34,7 @@ const NOT_MODIFIED = 304;
 const isFine = (status: number): boolean => (status >= 200 && status < 300) || status === NOT_MODIFIED;
 
 /**
- * Reads a document from a customer's URL. Follows redirects, each of which is judged as the first URL is; the limits are on all of them together, and on the size.
+ * Reads a document from a customer's URL. Follows redirects, each of which is checked as the first URL is; the limits are on all of them together, and on the size.
  * Never throws.
  */
 export async function readDocument({ url: first, headers }: Wanted, tools: DocumentTools): Promise<Document | Unread> {
@@ -48,7 +48,7 @@ export async function readDocument({ url: first, headers }: Wanted, tools: Docum
       const { response, bytes } = await exchange({ url, method: 'GET', headers, body: null }, { rules, dns, signal, keepBytes: maxBytes });
       const { statusCode: status = 0, headers: given } = response;
       const next = redirectOf(status, given.location, url);
-      if (next === null) return judged({ status, url, headers: given, bytes }, maxBytes);
+      if (next === null) return checked({ status, url, headers: given, bytes }, maxBytes);
       url = next;
     } catch (error) {
       return failureOf(error, signal, limitMs);
@@ -57,7 +57,7 @@ export async function readDocument({ url: first, headers }: Wanted, tools: Docum
   return { error: `More than ${MOST_REDIRECTS} redirects`, errorClass: 'redirects' };
 }
 
-function judged(document: Document, maxBytes: number): Document | Unread {
+function checked(document: Document, maxBytes: number): Document | Unread {
   const { status, headers, bytes } = document;
   if (!isFine(status)) return { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
   if (bytes.length > maxBytes) return { error: `The document is larger than ${maxBytes / 1_048_576} MB`, errorClass: 'size' };

@@ -34,7 +34,7 @@ export interface Callee {
 }
 
 /** The permission for one call. */
-export interface Pass {
+export interface Permit {
   /** Is called when the call has ended: with what came of it, or with null when it was not made; the first time counts. */
   readonly leave: (answered: Pick<Answered, 'errorClass'> | null) => void;
 }
@@ -79,7 +79,7 @@ export class CallGate {
    * Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call,
    * but by a server that is left alone.
    */
-  ask(callee: Callee, isFirst = false): Pass | null {
+  ask(callee: Callee, isFirst = false): Permit | null {
     return this.admits(callee, isFirst) ? this.enter(callee, this.stateOf(callee)) : null;
   }
 
@@ -110,7 +110,7 @@ export class CallGate {
     return kind === 'step' && all >= STEPS && project >= FEW;
   }
 
-  private enter(callee: Callee, state: State): Pass {
+  private enter(callee: Callee, state: State): Permit {
     const began = this.now();
     const keys = keysOf(callee);
     state.busy++;

@@ -11,7 +11,7 @@ const NOT_PUBLIC = 'The URL leads to an address that is not public';
 const ADDRESS = /^(?:\[.*\]|[\d.]+)$/;
 
 /**
- * Returns why a URL may not be called, judged by the URL alone, or null (docs/webhooks.md, URLs). What its host's name leads to is seen when it
+ * Returns why a URL may not be called, checked by the URL alone, or null (docs/webhooks.md, URLs). What its host's name leads to is seen when it
  * is called.
  */
 export function urlFault(url: URL, { WEBHOOK_ALLOW_INSECURE, WEBHOOK_ALLOW_PRIVATE }: CallRules): string | null {

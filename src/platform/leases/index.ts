@@ -13,6 +13,6 @@
  * | two make the row at once     | one row                              | the other one has it                                                 |
  */
 export { Lease, leaseMember } from './lease';
-export type { Held } from './lease';
+export type { LeaseHolder } from './lease';
 export { IS_PRESENT, Presence, presenceModel } from './presence';
 export type { PresentRow } from './presence';

@@ -5,7 +5,7 @@ import { isDuplicate } from '../mongo';
 import type { Model } from '../mongo';
 
 /** The holder of a lease. */
-export interface Held {
+export interface LeaseHolder {
   readonly holder: string;
   /** For people: the machine and the process. */
   readonly by: string;
@@ -16,11 +16,11 @@ export interface Held {
 /** A row with a lease. */
 export interface Leased {
   readonly _id: string;
-  readonly lease?: Held;
+  readonly lease?: LeaseHolder;
 }
 
 /** The member `lease` of a row's schema. */
-export const leaseMember = () => ({ type: new mongoose.Schema<Held>({ holder: String, by: String, until: Date }, { _id: false }) });
+export const leaseMember = () => ({ type: new mongoose.Schema<LeaseHolder>({ holder: String, by: String, until: Date }, { _id: false }) });
 
 /** A right that one process has at a time, until it does not renew it in time. It is a member of a row that its holder may change. */
 export class Lease<Row extends Leased> {

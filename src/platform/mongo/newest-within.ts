@@ -19,7 +19,7 @@ interface Row {
   readonly createdAt: Date;
 }
 
-/** Rows that one page looks at, step by step: most pages are full after the first. */
+/** Rows that one page checks, step by step: most pages are full after the first. */
 const STEPS = [1_000, 49_000] as const;
 
 /**

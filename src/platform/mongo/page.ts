@@ -32,7 +32,7 @@ export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
 
 /**
  * Resolves to a page of a list that is ordered by (`order.by`, _id). It continues from a position, not from a count, so rows that are added
- * or removed elsewhere neither hide nor repeat one. Pass `hint` where the planner, which judges by the first rows, may choose a worse
+ * or removed elsewhere neither hide nor repeat one. Pass `hint` where the planner, which checks by the first rows, may choose a worse
  * index.
  */
 export async function page<T extends Row>(

@@ -40,7 +40,7 @@ interface Pass extends Resealed {
 
 /**
  * Brings the sealed values of all rows under the newest secret. `renewalOf` is null where they are; it throws `SealedError` where no secret opens them, and
- * the row stays as it is. Rows that were changed meanwhile are looked at again. It may end at any moment and begin again: every row is readable at each of
+ * the row stays as it is. Rows that were changed meanwhile are checked again. It may end at any moment and begin again: every row is readable at each of
  * them, and what is done already is found done.
  */
 export async function resealRows<R extends Row>(

@@ -27,7 +27,7 @@ export function afterCommit(session: ClientSession, notify: () => void): void {
 
 /**
  * Runs `work` in one transaction (snapshot reads, majority commit) and repeats it whole when another writer came in between; also when two
- * transactions insert the same `_id`, since the second finds the row when it looks again, and when a connection broke. Gives up after `limitMs` with the last error.
+ * transactions insert the same `_id`, since the second finds the row when it checks again, and when a connection broke. Gives up after `limitMs` with the last error.
  */
 export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>, limitMs = 8_000): Promise<T> {
   const deadline = Date.now() + limitMs;

@@ -8,7 +8,7 @@ export interface UnderWayRow {
   /** JSON text of the intent that starts it. */
   readonly intent: string;
   readonly since: Date;
-  /** When the sweep looks whether it is over, and whether it runs. */
+  /** When the sweep checks whether it is over, and whether it runs. */
   readonly checkAt: Date;
 }
 
@@ -21,6 +21,6 @@ const underWaySchema = new Schema<UnderWayRow>(
   },
   { strict: 'throw', versionKey: false },
 );
-underWaySchema.index({ checkAt: 1 }); // the sweep: what was looked at longest ago
+underWaySchema.index({ checkAt: 1 }); // the sweep: what was checked longest ago
 
 export const UnderWayModel = model<UnderWayRow>('UnderWay', underWaySchema, 'processes_under_way');

@@ -31,7 +31,7 @@ export async function noteUnderWay(session: ClientSession, intents: readonly Int
   }
 }
 
-/** Has the sweep look at all of them now: Temporal is not the one that they were started in. */
+/** Has the sweep check all of them now: Temporal is not the one that they were started in. */
 export const checkAllNow = async (now: Date): Promise<void> => {
   await underWay().updateMany({}, { $set: { checkAt: now } });
 };
@@ -56,8 +56,8 @@ export async function sweepUnderWay(
     .toArray();
   const failures: unknown[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const looked = await Promise.allSettled(rows.slice(from, from + AT_ONCE).map((row) => restartIfLost(core, isOver, row, now)));
-    failures.push(...looked.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
+    const checked = await Promise.allSettled(rows.slice(from, from + AT_ONCE).map((row) => restartIfLost(core, isOver, row, now)));
+    failures.push(...checked.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
   }
   if (failures.length > 0) throw failures[0];
   return rows.length;

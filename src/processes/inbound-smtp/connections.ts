@@ -10,7 +10,7 @@ const CROWDED = 250;
 /** In a crowd, one that has said less than a few words in that time goes. */
 const PATIENCE_MS = 15_000;
 const FEW_WORDS = 64;
-const LOOK_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** Longer than any honest client needs for what one connection may bring. */
 const LIFETIME_MS = 30 * 60_000;
 
@@ -60,7 +60,7 @@ export class Connections {
     private readonly isShort: () => boolean,
     private readonly counts: Counts,
   ) {
-    this.watch = setInterval(() => this.dismissSilent(), LOOK_MS).unref();
+    this.watch = setInterval(() => this.dismissSilent(), CHECK_EVERY_MS).unref();
     sampled(counts.name, () => counts.open.set(this.open.size));
   }
 

@@ -17,7 +17,7 @@ const LARGE = 1_048_576;
 export interface Wanted {
   /** Number of bytes of its files that are kept. */
   readonly keepBytes: number;
-  /** Whether its signatures are to be looked at. */
+  /** Whether its signatures are to be checked. */
   readonly claims: boolean;
   /** Whether the reports on domains that it brings are to be read, instead of its files. */
   readonly domainReports?: boolean;

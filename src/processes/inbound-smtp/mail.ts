@@ -7,7 +7,7 @@ const NAME_LENGTH = 200;
 const FILENAME_LENGTH = 255;
 const MOST_FILES = 100;
 
-/** A message as far as it is looked into. */
+/** A message as far as it is read. */
 export type ParsedMail = ReadMail;
 
 /** The first field of a name, as it was written. */

@@ -7,7 +7,7 @@ import { sameRows } from '../../platform/mongo';
 import { contentGoing } from './content';
 import { WIRE_INDEX } from './indexes';
 import { EmailModel } from './model';
-import type { HeldEvents } from './history';
+import type { RowEvents } from './history';
 import type { Email } from './model';
 import type { Attempt } from './parts';
 
@@ -17,7 +17,7 @@ const emails = () => EmailModel.collection;
 export interface Outcome {
   /** The message after this attempt: `attempt` is the one with this outcome. */
   readonly email: Email;
-  readonly set: Partial<Email> & HeldEvents;
+  readonly set: Partial<Email> & RowEvents;
   readonly events: readonly EmailEvent[];
   /** Whether the address is suppressed, and the bounce counted in the reputation. */
   readonly suppresses: Suppresses;

@@ -12,7 +12,7 @@ import type { Blob, Content } from './content-model';
 import type { Email } from './model';
 import type { AttachmentRef, InlineContent } from './parts';
 
-/** Compiled contents are kept within about this many characters of source: a look-up by id is cheaper than the compiler's own by text. */
+/** Compiled contents are kept within about this many characters of source: a lookup by id is cheaper than the compiler's own by text. */
 const COMPILED_CHARACTERS = 4 * 1024 * 1024;
 
 /** Caches which contents this process knows to be in its database. */

@@ -178,7 +178,7 @@ async function factsOfClaimed(ids: readonly string[]): Promise<readonly EmailFac
 }
 
 const LONGEST_MS = 10_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Waits for the row of a message that is being sent, but no longer than a reader does. Resolves to what is known of it. */
 export async function untilWritten(emailId: string): Promise<EmailFacts | undefined> {
@@ -186,7 +186,7 @@ export async function untilWritten(emailId: string): Promise<EmailFacts | undefi
   for (;;) {
     const facts = (await findFacts([emailId])).get(emailId);
     if (!facts?.hasNoRow || performance.now() >= until) return facts;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

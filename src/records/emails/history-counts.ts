@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { HeldName, Holds } from '../../rules/email-events';
+import type { RowEventName, Holds } from '../../rules/email-events';
 import type { Interval } from '../../rules/time-buckets';
 import { momentsOf, namesOf } from './history';
 import type { Moment } from './history';
@@ -20,7 +20,7 @@ export interface MailCount {
   readonly projectId: string;
   /** Absent of `email.queued`, which no statistics count. */
   readonly source?: EmailSource;
-  readonly name: HeldName;
+  readonly name: RowEventName;
   readonly hour: Date;
   readonly count: number;
   readonly lastSeenAt: Date;
@@ -83,7 +83,7 @@ export async function historyBetween(session: ClientSession, projectId: string, 
 }
 
 /** Notes that a delivery which a row holds bounced after all. Resolves to the instant for which it was counted; null where the row holds none. */
-export async function undoHeld(session: ClientSession, { _id, projectId }: Pick<Email, '_id' | 'projectId'>): Promise<Date | null> {
+export async function undoRowEvents(session: ClientSession, { _id, projectId }: Pick<Email, '_id' | 'projectId'>): Promise<Date | null> {
   const row = await emails().findOneAndUpdate(
     { _id, projectId, holds: 'delivered' },
     { $set: { holds: 'undone' } },
@@ -97,7 +97,7 @@ type RowCount = Omit<MailCount, 'name'> & { readonly holds: Holds };
 async function gather(
   session: ClientSession,
   { moment: { at, names }, match, hint, times = 1 }: Counting,
-  counted: (holds: Holds) => readonly HeldName[] = namesOf,
+  counted: (holds: Holds) => readonly RowEventName[] = namesOf,
 ): Promise<MailCount[]> {
   const hour = { $dateTrunc: { date: `$${at}`, unit: 'hour' } };
   const rows = await emails()

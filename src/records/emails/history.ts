@@ -1,6 +1,6 @@
 import type { Event } from '../events';
-import { HELD_NAMES, HOLDS, emailEventId } from '../../rules/email-events';
-import type { HeldName, Holds } from '../../rules/email-events';
+import { ROW_EVENT_NAMES, HOLDS, emailEventId } from '../../rules/email-events';
+import type { RowEventName, Holds } from '../../rules/email-events';
 import type { Outcome } from './attempts';
 import { AGE_INDEX, HISTORY_INDEX } from './indexes';
 import type { Email } from './model';
@@ -17,7 +17,7 @@ import type { EmailRow } from './row';
  * | after it, before it is counted         | the row                | the next tally finds it by its instants, and counts it   |
  * | while it is counted                    | the row, the old mark  | counts and mark are one transaction: it is counted again |
  */
-export interface HeldEvents {
+export interface RowEvents {
   /** It was queued at `createdAt`; `late` if that was recorded with the outcome, long after. */
   readonly holdsQueued?: 'at_once' | 'late';
   /** The outcome, at `sentAt`. */
@@ -34,20 +34,20 @@ export const HISTORY = {
   ...{ holdsQueued: 1, holds: 1, response: 1, recordedAt: 1 },
 } as const;
 
-export type HistoryRow = Pick<EmailRow, '_id' | 'projectId' | 'source' | 'contactId' | 'recipient' | 'createdAt' | 'sentAt'> & HeldEvents;
+export type HistoryRow = Pick<EmailRow, '_id' | 'projectId' | 'source' | 'contactId' | 'recipient' | 'createdAt' | 'sentAt'> & RowEvents;
 
 /** Returns the contact of a row, wherever it says it. */
 export const contactOf = ({ recipient, contactId }: Pick<HistoryRow, 'recipient' | 'contactId'>): string | null =>
   (recipient ? recipient.contactId : contactId) ?? null;
 
 /** Returns the names of what came of a message. */
-export const namesOf = (holds: Holds | undefined): readonly HeldName[] =>
-  HELD_NAMES.filter((name) => name !== 'email.queued' && holds !== undefined && HOLDS[name].includes(holds));
+export const namesOf = (holds: Holds | undefined): readonly RowEventName[] =>
+  ROW_EVENT_NAMES.filter((name) => name !== 'email.queued' && holds !== undefined && HOLDS[name].includes(holds));
 
 /** Returns the events that a row holds, in their order. */
 export function historyOf(row: HistoryRow): Event[] {
   const { _id: emailId, projectId, source, createdAt, sentAt, holdsQueued, holds, response = '', recordedAt } = row;
-  const event = (name: HeldName, at: Date, data: Event['data'], receivedAt: Date): Event => ({
+  const event = (name: RowEventName, at: Date, data: Event['data'], receivedAt: Date): Event => ({
     ...{ _id: emailEventId(emailId, name), projectId, contactId: contactOf(row), emailId, name, data },
     ...{ testMode: false, createdAt: at, receivedAt, depth: 0 },
   });
@@ -72,7 +72,7 @@ const TIMELY_MS = 30_000;
 export const isTimely = (at: Date, now: Date): boolean => Math.abs(now.getTime() - at.getTime()) <= TIMELY_MS;
 
 /** Returns what the row of an accepted message is to say, written at `now` by the database's clock, in addition to its outcome. */
-export function holding(outcome: Outcome, now: Date): Partial<Email> & HeldEvents {
+export function holding(outcome: Outcome, now: Date): Partial<Email> & RowEvents {
   const { email, set } = outcome;
   const sentAt = sentAtOf(outcome);
   const isOne = isWrittenOnce(email);
@@ -82,7 +82,7 @@ export function holding(outcome: Outcome, now: Date): Partial<Email> & HeldEvent
     ...{ sentAt, response: responseOf(outcome) },
     ...(isOne && HELD_AT_ONCE),
     ...(isLate && { recordedAt: now }),
-    ...(isOne && isLate && heldLate(now)),
+    ...(isOne && isLate && recordedLate(now)),
   };
 }
 
@@ -102,18 +102,18 @@ export const recordedAfter = (at: Date): Readonly<Record<string, unknown>>[] => 
 ];
 
 /** Members of a row that holds `email.queued`, recorded at about `createdAt`. */
-export const HELD_AT_ONCE: HeldEvents = { holdsQueued: 'at_once' };
+export const HELD_AT_ONCE: RowEvents = { holdsQueued: 'at_once' };
 
 /** Whether a row holds what came of its message. */
-export const isHolder = ({ holds }: HeldEvents): boolean => holds !== undefined;
+export const isHolder = ({ holds }: RowEvents): boolean => holds !== undefined;
 
 /** Returns additional members for a row of a campaign that is written late. */
-export const heldLate = (now: Date): HeldEvents => ({ holdsQueued: 'late', recordedAt: now });
+export const recordedLate = (now: Date): RowEvents => ({ holdsQueued: 'late', recordedAt: now });
 
 /** An instant of rows, which of them have events of it, and the index that has them in its order. */
 export interface Moment {
   readonly at: 'createdAt' | 'sentAt';
-  readonly names: readonly HeldName[];
+  readonly names: readonly RowEventName[];
   readonly match: Readonly<Record<string, unknown>>;
   readonly hint: Readonly<Record<string, 1 | -1>>;
 }

@@ -87,10 +87,19 @@ export type { Ages } from './retention';
 export { isUnsettled, markBounced, markComplained, markDelivered } from './returned';
 export type { LateBounce } from './returned';
 export { toEmail, toRow } from './row';
-export { heldInMinute, isScheduled, minuteIntent, minutesLeft, minutesOf, overdueMinutes, releaseDue, waitingInMinute } from './scheduled';
+export {
+  unreleasedInMinute,
+  isScheduled,
+  minuteIntent,
+  minutesLeft,
+  minutesOf,
+  overdueMinutes,
+  releaseDue,
+  waitingInMinute,
+} from './scheduled';
 export { getEmail, listEmails } from './service';
-export { HELD_AT_ONCE, heldLate, holding, isHolder, isTimely, mayHold } from './history';
-export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoHeld } from './history-counts';
+export { HELD_AT_ONCE, recordedLate, holding, isHolder, isTimely, mayHold } from './history';
+export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoRowEvents } from './history-counts';
 export type { MailCount, Recorded } from './history-counts';
 export { historyReceived } from './history-feed';
 export { contactsInHistory, historyOfContact, newestHistory } from './history-lists';

@@ -1,4 +1,4 @@
-/** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
+/** Ends in `_id`, so that the pump passes over messages that it has already without a check them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
 
 /** Index of mail that waits for a retry. */

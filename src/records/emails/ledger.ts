@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { insertRows, sameRows } from '../../platform/mongo';
 import { updateOf, write } from './attempts';
 import { contentGoing } from './content';
-import type { HeldEvents } from './history';
+import type { RowEvents } from './history';
 import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
@@ -16,7 +16,7 @@ const PAGE = 1_000;
 const emails = () => EmailModel.collection;
 
 /** Writes accepted messages into the ledger, in the transaction of their acceptance, with what their rows hold of events. */
-export async function insertEmails(session: ClientSession, emails: readonly Email[], held: HeldEvents = {}): Promise<void> {
+export async function insertEmails(session: ClientSession, emails: readonly Email[], held: RowEvents = {}): Promise<void> {
   await insertRows(EmailModel, emails.map((email) => Object.assign(toRow(email), held)) as Email[], session);
 }
 

@@ -4,7 +4,7 @@ import type { MailTopic } from '../../rules/topics';
 import { HOLDS } from '../../rules/email-events';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
-import type { HeldEvents } from './history';
+import type { RowEvents } from './history';
 import type { AttachmentRef, Attempt, Copied, InlineContent, MailLimits, ReceivedFacts, Recipient } from './parts';
 import {
   AGE_INDEX,
@@ -84,7 +84,7 @@ export interface Email {
   readonly subject: string;
   readonly contactId: string | null;
   readonly templateId: string | null;
-  /** The topic of marketing mail, and the default by which its recipient was judged; absent where it has none. */
+  /** The topic of marketing mail, and the default by which its recipient was checked; absent where it has none. */
   readonly topic?: MailTopic | undefined;
   readonly copied?: Copied | undefined;
   /** Absent where no limit holds for it. */
@@ -144,7 +144,7 @@ export interface Email {
 const date = { type: Date };
 const text = { type: String };
 
-const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recipient; readonly contentCheckAt?: Date }>(
+const emailSchema = new Schema<Email & RowEvents & { readonly recipient?: Recipient; readonly contentCheckAt?: Date }>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -238,6 +238,6 @@ emailSchema.index(HISTORY_INDEX, { partialFilterExpression: { holds: { $exists: 
 emailSchema.index(LATE_INDEX, { partialFilterExpression: { recordedAt: { $exists: true } } }); // the same tally, of what was recorded late
 emailSchema.index(WIRE_INDEX, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
-emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again
+emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, with the time to check again
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');

@@ -113,7 +113,7 @@ export async function moveWaiting(session: ClientSession, projectId: string, lat
   return intentsOf(moved);
 }
 
-/** Returns intents for the new minutes of messages, which list them, and for the old ones, which look again. */
+/** Returns intents for the new minutes of messages, which list them, and for the old ones, which check again. */
 function intentsOf(moved: readonly Moved[]): readonly Intent[] {
   const entered = minutesOf(moved.map(({ email }) => email));
   const ids = new Set(entered.map(({ workflowId }) => workflowId));

@@ -60,7 +60,7 @@ export interface Reached {
 }
 
 /**
- * Removes the contents of a page of a project's messages, from a position on. Those that are not over, or were to go out later, are marked to be looked at again.
+ * Removes the contents of a page of a project's messages, from a position on. Those that are not over, or were to go out later, are marked to be checked again.
  * Resolves to the position after the page, or null at the end.
  */
 export async function forgetOldContents(projectId: string, ages: Ages, from: Reached, limit: number): Promise<Reached | null> {
@@ -74,7 +74,7 @@ export async function forgetOldContents(projectId: string, ages: Ages, from: Rea
       { projection: AGED, sort: { createdAt: 1, _id: 1 }, limit, hint: AGE_INDEX },
     )
     .toArray();
-  await judgeAll(rows, ages);
+  await removeOrMark(rows, ages);
   const last = rows.at(-1);
   return last ? { at: last.createdAt, id: last._id } : null;
 }
@@ -84,11 +84,11 @@ export async function forgetLateContents(ages: Ages, limit: number): Promise<num
   const rows = await emails()
     .find<Aged>({ contentCheckAt: { $lte: ages.now } }, { projection: AGED, limit })
     .toArray();
-  await judgeAll(rows, ages);
+  await removeOrMark(rows, ages);
   return rows.length;
 }
 
-async function judgeAll(rows: readonly Aged[], ages: Ages): Promise<void> {
+async function removeOrMark(rows: readonly Aged[], ages: Ages): Promise<void> {
   const [said, waiting] = [rows.filter((row) => isOverBy(row, ages.contents)), rows.filter((row) => !isOverBy(row, ages.contents))];
   const subjects = await subjectsOf(said);
   const writes = [
@@ -115,12 +115,12 @@ const forgetting = (rows: readonly Aged[], subject: string | null): AnyBulkWrite
 const marking = (row: Aged, ages: Ages): AnyBulkWriteOperation => ({
   updateOne: {
     filter: { _id: row._id as never, projectId: row.projectId },
-    update: hasNothing(row) ? { $unset: { contentCheckAt: '' } } : { $set: { contentCheckAt: lookAgainAt(row, ages) } },
+    update: hasNothing(row) ? { $unset: { contentCheckAt: '' } } : { $set: { contentCheckAt: nextCheckAt(row, ages) } },
     hint: '_id_',
   },
 });
 
-const lookAgainAt = ({ scheduledFor }: Aged, { now, contentDays }: Ages): Date =>
+const nextCheckAt = ({ scheduledFor }: Aged, { now, contentDays }: Ages): Date =>
   new Date(Math.max(now.getTime() + DAY_MS, (scheduledFor?.getTime() ?? 0) + contentDays * DAY_MS));
 
 /** Resolves to the subjects that are in shared contents, by content; null where it is in the message itself, or the content is gone. */
@@ -157,7 +157,7 @@ const forget = (written: string | null): Document[] => [
 ];
 
 /** Time limit for the search for old messages that wait: if it takes longer, some may exist. */
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 
 /** Resolves to whether a project has messages that were accepted before an instant and are not over: they need what they are made of. `until` lies behind all retries. */
 async function hasOpenMail(projectId: string, before: Date, until: Date): Promise<boolean> {
@@ -170,13 +170,13 @@ async function hasOpenMail(projectId: string, before: Date, until: Date): Promis
     createdAt: { $lt: before },
   };
   const onTheWire = { 'attempt.worker': { $gt: '' }, status: 'sending', projectId, createdAt: { $lt: before } };
-  const look = { projection: { _id: 1 }, maxTimeMS: LOOK_MS } as const;
+  const options = { projection: { _id: 1 }, maxTimeMS: CHECK_MS } as const;
   // What is held after a restore is due at no time.
-  const isHeld = await HeldMailModel.collection.findOne({ projectId }, look);
+  const isHeld = await HeldMailModel.collection.findOne({ projectId }, options);
   return (
     isHeld !== null ||
-    (await emails().findOne(waiting, { ...look, hint: DUE_INDEX })) !== null ||
-    (await emails().findOne(onTheWire, look)) !== null
+    (await emails().findOne(waiting, { ...options, hint: DUE_INDEX })) !== null ||
+    (await emails().findOne(onTheWire, options)) !== null
   );
 }
 

@@ -63,7 +63,7 @@ export async function waitingInMinute(key: ScheduledMinuteInput): Promise<Schedu
 }
 
 /** Finds up to `limit` messages of a minute that are not released yet. */
-export async function heldInMinute(key: ScheduledMinuteInput, limit: number): Promise<readonly string[]> {
+export async function unreleasedInMinute(key: ScheduledMinuteInput, limit: number): Promise<readonly string[]> {
   const { from, until, ...held } = inMinute(key);
   const rows = await EmailModel.find({ ...held, scheduledFor: { $gte: from, $lt: until } }, { _id: 1 })
     .limit(limit)
@@ -86,7 +86,7 @@ type Scheduled = Pick<Email, '_id' | 'projectId' | 'contactId' | 'scheduledFor'>
 /** A message that goes out within so long is looked for at once. */
 const SOON_MS = 15_000;
 
-/** Returns one workflow for each project and minute: the first message starts it, later ones have it look again. */
+/** Returns one workflow for each project and minute: the first message starts it, later ones have it check again. */
 export const minutesOf = (emails: readonly Scheduled[]): readonly StartIntent[] =>
   [...byMinute(emails)].map(([, { projectId, minute, emails: group }]) => {
     const soon = group.some(({ scheduledFor }) => scheduledFor !== null && scheduledFor.getTime() - Date.now() < SOON_MS);
@@ -96,7 +96,7 @@ export const minutesOf = (emails: readonly Scheduled[]): readonly StartIntent[] 
     };
   });
 
-/** Returns what starts the workflow of a minute, or has it look again. */
+/** Returns what starts the workflow of a minute, or has it check again. */
 export const minuteIntent = (input: ScheduledMinuteInput, first: readonly Pick<Email, '_id' | 'contactId'>[] = []): StartIntent => ({
   kind: 'start',
   workflow: 'scheduledSend',
@@ -108,7 +108,7 @@ export const minuteIntent = (input: ScheduledMinuteInput, first: readonly Pick<E
   orSignal: changedSignal.name,
 });
 
-/** Has the workflows of minutes that messages are no longer in look again, each once. */
+/** Has the workflows of minutes that messages are no longer in check again, each once. */
 export const minutesLeft = (emails: readonly Scheduled[]): readonly SignalIntent[] =>
   [...byMinute(emails).keys()].map((workflowId) => ({
     kind: 'signal',

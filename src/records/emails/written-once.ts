@@ -1,6 +1,6 @@
 import { inOneAnswer, insertRows } from '../../platform/mongo';
 import { EmailModel } from './model';
-import type { HeldEvents } from './history';
+import type { RowEvents } from './history';
 import type { Email } from './model';
 import type { EmailRow } from './row';
 
@@ -8,7 +8,7 @@ import type { EmailRow } from './row';
 export const insertWrittenRows = (rows: readonly WrittenRow[]): Promise<readonly number[]> =>
   insertRows(EmailModel, rows as readonly Email[]);
 
-export type WrittenRow = EmailRow & HeldEvents;
+export type WrittenRow = EmailRow & RowEvents;
 
 /** Finds existing rows of messages by their ids, without contents. */
 export const findWritten = (projectId: string, ids: readonly string[]): Promise<WrittenRow[]> =>

@@ -3,7 +3,7 @@ import { EventModel } from './model';
 
 /** Resolves to the contacts with an event of one of these names since an instant of the database's clock; to some with one of a little before, too. */
 export async function contactsWithEvents(projectId: string, names: readonly string[], since: Date): Promise<readonly string[]> {
-  const [alone, held] = await Promise.all([
+  const [alone, inRows] = await Promise.all([
     EventModel.collection
       .aggregate<{ _id: string }>([
         { $match: { receivedAt: { $gte: since }, projectId, name: { $in: [...names] }, contactId: { $gt: '' } } },
@@ -12,5 +12,5 @@ export async function contactsWithEvents(projectId: string, names: readonly stri
       .toArray(),
     contactsInHistory(projectId, names, since),
   ]);
-  return [...new Set([...alone.map(({ _id }) => _id), ...held])];
+  return [...new Set([...alone.map(({ _id }) => _id), ...inRows])];
 }

@@ -28,10 +28,10 @@ export async function eventFeed(projectId: string, from: Position, limit: number
   const filter = { projectId, receivedAt: { $lte: upTo } };
   const alone = await page<Event>(EventModel, filter, { limit, after: from }, { by: 'receivedAt', direction: 1 }, {}, FEED_INDEX);
   const last = alone.next?.at ?? upTo;
-  const held = (await historyReceived(projectId, from, last, limit)).filter(
+  const inRows = (await historyReceived(projectId, from, last, limit)).filter(
     (event) => event.receivedAt <= last && compare(positionOf(event), from) > 0,
   );
-  const rows = [...alone.rows, ...held].sort((a, b) => compare(positionOf(a), positionOf(b))).slice(0, limit);
+  const rows = [...alone.rows, ...inRows].sort((a, b) => compare(positionOf(a), positionOf(b))).slice(0, limit);
   const end = rows.at(-1);
   return { rows, next: end ? positionOf(end) : from };
 }

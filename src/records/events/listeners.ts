@@ -117,7 +117,7 @@ const load = perDatabase(() =>
 export const listeningOf = async (projectId: string): Promise<Listening> => (await load()(projectId)) ?? DEAF;
 
 /**
- * Returns a look-up of the listeners for long-running work: it reads again once its answer is older than `forMs`, and if it is older than
+ * Returns a lookup of the listeners for long-running work: it reads again once its answer is older than `forMs`, and if it is older than
  * `since` (by the monotonic clock), when the current part of the work began. An answer is never older than the work.
  */
 export function listeningWhile(projectId: string, forMs: number): (since?: number) => Promise<Listening> {

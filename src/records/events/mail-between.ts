@@ -7,16 +7,16 @@ import { EventModel } from './model';
 
 /**
  * Resolves to what happened to a project's live mail from an instant up to another, exclusive, both within one hour: counted from its events. The instants in
- * it are not kept. Costs a look at each such event, so it is for less than an hour.
+ * it are not kept. Costs a check each such event, so it is for less than an hour.
  */
 export async function mailBetween(session: ClientSession, projectId: string, from: Date, to: Date): Promise<readonly MailHappening[]> {
   const alone = await countAlone(session, projectId, from, to);
-  const held = await historyBetween(session, projectId, from, to);
+  const inRows = await historyBetween(session, projectId, from, to);
   return [
     ...alone.flatMap(({ _id: { name, source, late }, count }) =>
       happeningsOf({ projectId, name, data: { source, late }, testMode: false, at: from }).map((one) => ({ ...one, by: count })),
     ),
-    ...happeningsIn(held),
+    ...happeningsIn(inRows),
   ];
 }
 

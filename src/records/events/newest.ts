@@ -2,7 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { mergedNewest, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import type { PageRequest, Position } from '../../platform/core';
-import { isHeldName } from '../../rules/email-events';
+import { isRowEventName } from '../../rules/email-events';
 import { historyOfContact, newestHistory } from '../emails';
 import { EventModel } from './model';
 import type { Event } from './model';
@@ -28,8 +28,8 @@ const positionOf = ({ _id, createdAt }: Event): Position => ({ at: createdAt, id
 export async function newestEvents(filter: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const alone = await newestAlone(filter, request);
   const last = alone.next === null ? filter.from : alone.rows.at(-1)?.createdAt;
-  const held = await newestHeld({ ...filter, from: last }, request);
-  return mergedNewest([alone, { rows: held, next: null }], request.limit, positionOf);
+  const inRows = await newestInRows({ ...filter, from: last }, request);
+  return mergedNewest([alone, { rows: inRows, next: null }], request.limit, positionOf);
 }
 
 function newestAlone({ projectId, name, notName, contactId, from, to }: EventFilter, request: PageRequest): Promise<Page<Event>> {
@@ -44,8 +44,8 @@ function newestAlone({ projectId, name, notName, contactId, from, to }: EventFil
 }
 
 /** Finds the newest events that rows of messages hold: a contact's by its messages, all others by their instants. */
-async function newestHeld(filter: EventFilter, { limit, after }: PageRequest): Promise<readonly Event[]> {
-  if (filter.name !== undefined && !isHeldName(filter.name)) return [];
+async function newestInRows(filter: EventFilter, { limit, after }: PageRequest): Promise<readonly Event[]> {
+  if (filter.name !== undefined && !isRowEventName(filter.name)) return [];
   const { name, from, to } = filter;
   const isAsked = (event: Event): boolean =>
     (name === undefined || event.name === name) &&
@@ -53,11 +53,11 @@ async function newestHeld(filter: EventFilter, { limit, after }: PageRequest): P
     (!to || event.createdAt < to) &&
     (after === null || comesAfter(event, after));
   if (filter.contactId === undefined) return (await newestHistory(filter, { limit, after })).filter(isAsked);
-  return heldFor({ ...filter, contactId: filter.contactId }, isAsked, { limit, after });
+  return inRowsFor({ ...filter, contactId: filter.contactId }, isAsked, { limit, after });
 }
 
 /** Reads until the page is full of events that no later one can come between. */
-async function heldFor(
+async function inRowsFor(
   { projectId, contactId, from, to }: EventFilter & { readonly contactId: string },
   isAsked: (event: Event) => boolean,
   { limit, after }: PageRequest,

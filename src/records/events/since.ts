@@ -1,7 +1,7 @@
 import { perDatabase } from '../../platform/mongo';
 import { historyOfContact } from '../emails';
 import { batched } from '../../platform/batch';
-import { isHeldName } from '../../rules/email-events';
+import { isRowEventName } from '../../rules/email-events';
 import { EventModel } from './model';
 import type { Event } from './model';
 
@@ -20,11 +20,11 @@ type Received = Pick<Event, '_id' | 'data' | 'emailId' | 'receivedAt'>;
  */
 export async function eventsReceived(asked: Asked, since: Date, until: Date): Promise<readonly Received[]> {
   const alone = (await storedAlone()({ ...asked, since, until })) ?? [];
-  if (!isHeldName(asked.name)) return [...alone].sort(earlier);
-  return [...alone, ...(await held(asked, since, until))].sort(earlier);
+  if (!isRowEventName(asked.name)) return [...alone].sort(earlier);
+  return [...alone, ...(await inRows(asked, since, until))].sort(earlier);
 }
 
-async function held({ projectId, contactId, name }: Asked, since: Date, until: Date): Promise<readonly Received[]> {
+async function inRows({ projectId, contactId, name }: Asked, since: Date, until: Date): Promise<readonly Received[]> {
   const found: Event[] = [];
   for await (const { events } of historyOfContact(projectId, contactId, { from: since, to: until })) found.push(...events);
   return found.filter((event) => event.name === name && event.receivedAt > since && event.receivedAt <= until);

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { undoHeld } from '../emails';
+import { undoRowEvents } from '../emails';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 import { EventModel } from './model';
@@ -24,7 +24,7 @@ export async function undoDelivered(session: ClientSession, { projectId, emailId
     { $set: { undone: true } },
     { session, hint: { _id: 1 } },
   )) as unknown as Event | null;
-  return alone ? alone.createdAt : undoHeld(session, { _id: emailId, projectId });
+  return alone ? alone.createdAt : undoRowEvents(session, { _id: emailId, projectId });
 }
 
 /** An event of a visit that says something else from now on. */

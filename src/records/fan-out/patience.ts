@@ -9,7 +9,7 @@ const GIVE_UP_MS = 24 * 3_600_000;
 export const nextDirectTry = (failures: number): number | null => IN_PLACE_MS[failures - 1] ?? null;
 
 /** Returns when an event that was set aside `times` times is tried again: after 10 s, doubling to an hour; null a day after its receipt. */
-export function nextRound(times: number, receivedAt: Date, now: Date): Date | null {
+export function nextRetryAt(times: number, receivedAt: Date, now: Date): Date | null {
   const at = new Date(now.getTime() + Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(times - 1, 20)));
   return at.getTime() - receivedAt.getTime() > GIVE_UP_MS ? null : at;
 }

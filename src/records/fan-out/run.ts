@@ -12,7 +12,7 @@ import type { WakeWatch } from '../../platform/wake-ups';
 import type { Consumer } from './consumers';
 import type { LagReport, LagTimes } from './lag';
 import { Lines } from './lines';
-import { nextRound } from './patience';
+import { nextRetryAt } from './patience';
 import { databaseNow } from '../../platform/mongo';
 
 export interface FanOutOptions extends PumpRunOptions {
@@ -138,7 +138,7 @@ export class FanOutRun implements Pump {
   }
 
   private putAside({ _id, projectId, name, receivedAt, fanOutTries = 0 }: Event, error: unknown): void {
-    const until = nextRound(fanOutTries + 1, receivedAt, new Date());
+    const until = nextRetryAt(fanOutTries + 1, receivedAt, new Date());
     if (until) {
       this.setAside.push({ _id, projectId, tries: fanOutTries + 1, until });
       return;

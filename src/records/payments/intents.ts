@@ -3,7 +3,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../contracts/subscription';
 import type { Checkout, Subscription } from './model';
 
-/** Returns the workflow that looks after a subscription until it is over. */
+/** Returns the workflow that watches a subscription until it is over. */
 export const subscriptionIntent = ({ _id, projectId }: Pick<Subscription, '_id' | 'projectId'>): StartIntent => ({
   kind: 'start',
   workflow: 'subscription',
@@ -14,7 +14,7 @@ export const subscriptionIntent = ({ _id, projectId }: Pick<Subscription, '_id' 
   again: true,
 });
 
-/** Returns the same; one that runs looks at its subscription at once. */
+/** Returns the same; one that runs checks its subscription at once. */
 export const subscriptionChangedIntent = (subscription: Pick<Subscription, '_id' | 'projectId'>, cause: string): StartIntent => ({
   ...subscriptionIntent(subscription),
   signal: subscriptionChangedSignal.name,

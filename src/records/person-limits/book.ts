@@ -13,8 +13,8 @@ export interface Limited {
   readonly limits: readonly PersonLimit[];
 }
 
-/** A window opens at least once a week; more looks than this find no time at which a limit and a window agree. */
-const LOOKS = 10;
+/** A window opens at least once a week; after this many tries no time is found at which a limit and a window agree. */
+const TRIES = 10;
 
 /** Returns the first instant from another one on at which a message's window is open; undefined for mail that may go at any time. */
 type OpensFrom = ((at: Date) => Date) | undefined;
@@ -76,7 +76,7 @@ export class LimitBook {
   /** Returns the first time from `from` on at which the limits have room and the window is open, or the limit that stops the message. */
   sendTime(limited: Limited, from: Date, { id, opensFrom }: { readonly id?: string; readonly opensFrom?: OpensFrom } = {}): SendTime {
     let sendTime = this.free(limited, from, id);
-    for (let attempt = 0; opensFrom && 'at' in sendTime && sendTime.at > from && attempt < LOOKS; attempt++) {
+    for (let attempt = 0; opensFrom && 'at' in sendTime && sendTime.at > from && attempt < TRIES; attempt++) {
       const opens = opensFrom(sendTime.at);
       if (opens <= sendTime.at) break;
       sendTime = this.free(limited, opens, id);
@@ -88,7 +88,7 @@ export class LimitBook {
     return earliestSendTime(limits, (limit) => this.placesOf(of, limit).filter((place) => place.id !== id), from, this.now);
   }
 
-  /** Whether a message may be attempted now: what is reserved for later is judged when its own time comes. */
+  /** Whether a message may be attempted now: what is reserved for later is checked when its own time comes. */
   mayGoNow({ of, limits }: Limited, id: string): boolean {
     const attempted = (limit: PersonLimit) => this.placesOf(of, limit).filter((place) => !place.held && place.id !== id);
     const sendTime = earliestSendTime(limits, attempted, this.now, this.now);

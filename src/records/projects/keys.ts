@@ -6,7 +6,7 @@ const PREFIX: Record<KeyKind, string> = { secret: 'sk_', test: 'sk_test_', publi
 /** Number of characters of a key that are kept for people to recognize it, beyond the prefix of its kind. */
 const SHOWN = 12;
 
-/** A key's shape; anything else is refused without a look-up. */
+/** A key's shape; anything else is refused without a lookup. */
 export const KEY_PATTERN = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]{52}$/;
 
 /** Matches the first characters of a key. */

@@ -85,7 +85,7 @@ const projectSchema = new Schema<Project>(
   },
   { strict: 'throw', versionKey: false },
 );
-projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one look-up for each request
+projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one lookup for each request
 projectSchema.index({ createdAt: 1, _id: 1 }); // list of projects; the first one owns the development domains
 projectSchema.index({ 'reputation.state': 1 }); // sweep: whose reputation may have mended
 

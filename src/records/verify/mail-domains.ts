@@ -69,5 +69,5 @@ async function inTime(answer: Promise<MailDomain>): Promise<MailDomain> {
   }
 }
 
-/** The look-ups of this process. */
+/** The lookups of this process. */
 export const mailDomains = perCore(({ dns }: Pick<Core, 'dns'>) => new MailDomains(dns));

@@ -34,7 +34,7 @@ const NO_ADDRESS: Checks = {
   nullMx: false,
 };
 
-/** Judges any text as an address, by its form, by what DNS says of its domain, and by the project's suppressions; no mail server is contacted. */
+/** Checks any text as an address, by its form, by what DNS says of its domain, and by the project's suppressions; no mail server is contacted. */
 export async function verifyAddress(ctx: Context, text: string): Promise<Verdict> {
   const address = parseAddress(text);
   if (!address) return { email: text, ...judgeAddress(NO_ADDRESS, null), suggestion: suggestionFor(text), checks: NO_ADDRESS };

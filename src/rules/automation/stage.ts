@@ -72,7 +72,7 @@ export function worldOf<Contact>({ now, contact, trigger, items, script, emitted
 }
 
 /** Moves the clock, never backwards; false when that would pass the end. */
-export function passTo<Contact>(stage: Stage<Contact>, at: Date): boolean {
+export function advanceTo<Contact>(stage: Stage<Contact>, at: Date): boolean {
   if (stage.until && at > stage.until) return false;
   if (at > stage.now) stage.now = at;
   while ((stage.script[stage.delivered]?.at ?? stage.now) < stage.now) stage.delivered += 1;

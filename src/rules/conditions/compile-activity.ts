@@ -1,7 +1,7 @@
 import { CONTACT_PART } from '../campaign-mail-ids';
 import type { CampaignStarts } from '../campaign-mail-ids';
-import { HOLDS, isHeldName } from '../email-events';
-import type { HeldName } from '../email-events';
+import { HOLDS, isRowEventName } from '../email-events';
+import type { RowEventName } from '../email-events';
 import type { Query } from './compile-values';
 import type { FactsNeeded } from './inventory';
 import { before, occurrenceKey } from './types';
@@ -39,7 +39,7 @@ const eventSource = (projectId: string, name: string): Source => ({
 });
 
 /** Matches mail whose rows hold the event, but for that of campaigns whose `_id` names the recipient. Served by emails (projectId, contactId, createdAt, _id). */
-const rowSource = (projectId: string, name: HeldName): Source => ({
+const rowSource = (projectId: string, name: RowEventName): Source => ({
   from: 'emails',
   whose: 'contactId',
   at: name === 'email.queued' ? 'createdAt' : 'sentAt',
@@ -67,7 +67,7 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
 });
 
 /** The same of those. */
-function campaignRowSource(projectId: string, name: HeldName, ids: string): Source {
+function campaignRowSource(projectId: string, name: RowEventName, ids: string): Source {
   const source = rowSource(projectId, name);
   return { ...source, whose: '_id', by: ids, match: { ...source.match, 'recipient.contactId': { $type: 'string' } } };
 }
@@ -99,7 +99,7 @@ interface Sources {
 function occurrenceStages({ activity, nth }: Occurrence, { projectId, starts = new Map(), sentBy }: Sources, as: string): readonly Stage[] {
   if (activity.of === 'event') {
     const alone = eventSource(projectId, activity.name);
-    if (!isHeldName(activity.name)) return [latest(alone, nth - 1, 1, as)];
+    if (!isRowEventName(activity.name)) return [latest(alone, nth - 1, 1, as)];
     const { name } = activity;
     const stored = [alone, rowSource(projectId, name)];
     return withMail([...starts.values()], stored, (ids) => campaignRowSource(projectId, name, ids), nth, as);
@@ -152,7 +152,7 @@ function latest({ from, whose, by = '_id', at, match }: Source, skip: number, li
   return { $lookup: { from, localField: by, foreignField: whose, pipeline, as } };
 }
 
-/** Puts the memberships among `segments` at `as`, all of them in one look-up by `_id`. */
+/** Puts the memberships among `segments` at `as`, all of them in one lookup by `_id`. */
 function membershipStages(segments: readonly string[], projectId: string, as: string): readonly Stage[] {
   const ids = `${as}Ids`;
   return [
@@ -169,7 +169,7 @@ function membershipStages(segments: readonly string[], projectId: string, as: st
   ];
 }
 
-/** Gathers the look-ups of a pipeline: each fact is looked up once, before the first condition that asks for it. */
+/** Gathers the lookups of a pipeline: each fact is looked up once, before the first condition that asks for it. */
 export class ActivityLookups {
   private readonly occurrences = new Map<string, string>();
   private readonly memberships = new Map<string, string>();

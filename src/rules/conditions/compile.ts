@@ -36,7 +36,7 @@ export interface Difference {
 
 /**
  * Returns the stages of an aggregation that lets those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on
- * the contact alone are one `$match`. It comes before all look-ups, which run, cheapest condition first, only for contacts that are still
+ * the contact alone are one `$match`. It comes before all lookups, which run, cheapest condition first, only for contacts that are still
  * undecided.
  */
 export function compile(tree: Tree, { projectId, now, starts, topics }: Scope): Compiled {

@@ -1,4 +1,4 @@
-import { isHeldName } from '../email-events';
+import { isRowEventName } from '../email-events';
 import { occurrenceKey } from './types';
 import type { Activity, Condition, Occurrence, Tree } from './types';
 
@@ -33,7 +33,7 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
 
 /** Returns whether the outcomes of campaign messages are needed: those are found by the prefixes of their ids. */
 export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
-  emails.some(({ activity }) => activity.nodeId === undefined) || events.some(({ activity }) => isHeldName(activity.name));
+  emails.some(({ activity }) => activity.nodeId === undefined) || events.some(({ activity }) => isRowEventName(activity.name));
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 

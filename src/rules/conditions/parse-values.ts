@@ -193,7 +193,7 @@ function readCount(operator: 'countAtLeast' | 'countLessThan', raw: RawFilter, n
   return { nth: raw.value as number, test: { is: operator === 'countAtLeast' ? 'happened' : 'missing', ms } };
 }
 
-/** Returns the same for activity: which occurrence is looked at, and what is asked of it. */
+/** Returns the same for activity: which occurrence is checked, and what is asked of it. */
 export function readActivityTest(operator: ActivityOperator, raw: RawFilter, note: Note): ActivityAnswer | null {
   switch (operator) {
     case 'triggered':

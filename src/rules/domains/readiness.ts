@@ -22,7 +22,7 @@ const FOR_REJECT = 30;
 /** Older reports say nothing of the mail of today. */
 const FRESH_DAYS = 7;
 
-/** Number of days that are looked at. */
+/** Number of days that are checked. */
 export const READINESS_DAYS = 90;
 
 /**

@@ -25,7 +25,7 @@ function termOf(text: string): Term | null {
   return modifier === undefined ? null : { name: modifier.toLowerCase(), passes: true, target: hostName(value) };
 }
 
-/** Returns what a record tests, in that order: nothing behind `all` is looked at, and `redirect` only where there is no `all` (RFC 7208 5.1, 6.1). */
+/** Returns what a record tests, in that order: nothing behind `all` is checked, and `redirect` only where there is no `all` (RFC 7208 5.1, 6.1). */
 function termsOf(record: string): readonly Term[] | null {
   const terms = record.split(/ +/).slice(1).filter(Boolean).map(termOf);
   if (terms.some((term) => term === null)) return null;
@@ -73,7 +73,7 @@ async function follow(walk: Walk, target: string): Promise<Verdict> {
 }
 
 /**
- * Judges whether the name holds exactly one SPF record, and that includes `include` or reaches it through records of others within ten look-ups (RFC 7208).
+ * Judges whether the name holds exactly one SPF record, and that includes `include` or reaches it through records of others within ten lookups (RFC 7208).
  * `answer` is what is at the name; further names are asked for only where the record does not name the include itself.
  */
 export function judgeSpf(answer: Answer<string>, include: string, lookUp: LookUp): Promise<Verdict> {

@@ -107,7 +107,7 @@ function afterRecheck(standing: Standing, { verdicts, now, isDevelopment }: Chec
 const lacksOthers = ({ records }: Standing): boolean => RECORD_KEYS.some((key) => !isRequired(key) && records[key] !== 'verified');
 
 /**
- * Returns how long to wait for the next check, in milliseconds; null when there is none until somebody asks for it. A verified domain is looked at daily, and as
+ * Returns how long to wait for the next check, in milliseconds; null when there is none until somebody asks for it. A verified domain is checked daily, and as
  * often as a pending one while it is new (`verifiedAt` is less than a window ago) and lacks a record that it does not need: a tracking host that is set up
  * last is used within minutes.
  */

@@ -105,8 +105,8 @@ export async function rateState({ core: { config }, project }: Context): Promise
 
 async function asNow(config: RateConfig, project: RatedProject, row: RateBucket | null): Promise<Drawn> {
   const refill = refillOf(config, project);
-  const passedMs = row ? Math.max(0, (await databaseNow()).getTime() - row.at.getTime()) : 0;
-  const units = row ? row.units + (passedMs / 1_000) * refill.perSecond : refill.burst;
+  const elapsedMs = row ? Math.max(0, (await databaseNow()).getTime() - row.at.getTime()) : 0;
+  const units = row ? row.units + (elapsedMs / 1_000) * refill.perSecond : refill.burst;
   return new Drawn(refill, Math.min(refill.burst, units), 0);
 }
 

@@ -123,7 +123,7 @@ export interface Addressee {
 
 type Lookup = (email: string) => Promise<Addressee | undefined>;
 
-/** One look-up per project: the requests of one iteration of the event loop share its two queries. */
+/** One lookup per project: the requests of one iteration of the event loop share its two queries. */
 const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 
 /** From this many addresses on, a request makes queries of its own. */
@@ -193,9 +193,9 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
   const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
   return {
     ...recipientFacts(draft, recipient, addressed, at),
-    subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
+    subject: rendered(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
-    unresolved: lists ? judge(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
+    unresolved: lists ? rendered(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
   };
 }
 
@@ -253,7 +253,7 @@ function contactFields(recipient: Recipient, { contactId, contact }: Addressee, 
   return { contactId, email, firstName, lastName, locale, data };
 }
 
-function judge<T>(render: () => T): T {
+function rendered<T>(render: () => T): T {
   try {
     return render();
   } catch (error) {

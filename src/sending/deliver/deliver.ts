@@ -19,7 +19,7 @@ import type { Lane, OwnedMail } from './transport';
  * | claim    | its row, together with others (`Engine.claim`)             | a document for a slice of messages, before they come here    |
  * | compose  | from its row (`Lane.compose`)                              | from its contact, when a lane asks for it (`ClaimedMail.take`) |
  * | exchange | over its lane (`Lane.exchange`)                            | over a lane that is lent for a while (`Lane.stream`)         |
- * | judge    | `Lane.judge`                                               | the same (`ClaimedMail.done`)                                |
+ * | outcome  | `Lane.outcomeOf`                                           | the same (`ClaimedMail.done`)                                |
  * | settle   | with other results and the next claims (`Recorder`)        | with the others of its claim (`recordWritten`)               |
  *
  * What a crash leaves at each step, and what happens then: `engine.ts`, `record.ts`, `take-over.ts`.
@@ -39,7 +39,7 @@ export async function deliver(core: Core, engine: Engine, due: readonly Email[],
       const mail = await lane.compose(email, pump.clock);
       if (typeof mail !== 'string') return mail;
       const answer = await lane.exchange(email, envelopeOf(core, email), mail);
-      return lane.judge(email, answer, pump.clock());
+      return lane.outcomeOf(email, answer, pump.clock());
     });
     await engine.record(delivery, outcome);
     pump.done();

@@ -70,7 +70,7 @@ export class Engine {
     this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);
     this.watch = watchOf(core);
-    this.candidates = new Candidates(gate, this.putOff.bind(this), this.lookAgain.bind(this));
+    this.candidates = new Candidates(gate, this.putOff.bind(this), this.recheck.bind(this));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
@@ -79,7 +79,7 @@ export class Engine {
     });
     gate.changed = () => {
       this.lend();
-      this.lookAgain();
+      this.recheck();
     };
   }
 
@@ -197,7 +197,7 @@ export class Engine {
   }
 
   /** Begins what may be begun. Called when nothing announces the change: after a lease was renewed or a pause has ended. */
-  lookAgain(): void {
+  recheck(): void {
     this.candidates.look();
     this.schedule();
   }

@@ -24,7 +24,7 @@ const NULL_MX = nowhere(556, '5.1.10', "The recipient's domain accepts no mail")
 /** Shorter than the TTL of most zones, so that a domain that moves is followed soon. */
 const KEPT_MS = 5 * 60_000;
 
-/** Caches the mail route of each domain. Failed look-ups are not cached. */
+/** Caches the mail route of each domain. Failed lookups are not cached. */
 export class ExchangeBook {
   private readonly known = new LRUCache<string, Promise<Route>>({ max: 20_000, ttl: KEPT_MS });
 
@@ -34,7 +34,7 @@ export class ExchangeBook {
     private readonly closedToo: boolean,
   ) {}
 
-  /** Resolves to a domain's route; concurrent calls share one look-up. Never rejects. */
+  /** Resolves to a domain's route; concurrent calls share one lookup. Never rejects. */
   routeTo(domain: string): Promise<Route> {
     const known = this.known.get(domain);
     if (known) return known;

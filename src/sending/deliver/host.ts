@@ -64,10 +64,10 @@ export class DeliveryHost {
 
   async start(): Promise<void> {
     await this.lease.start();
-    await Promise.all([this.lookAtPause(), this.engine.watch.learn()]);
+    await Promise.all([this.checkPause(), this.engine.watch.learn()]);
     this.guard = setInterval(() => {
       if (!this.lease.holds()) this.engine.destroy();
-      void this.lookAtPause().then(() => this.engine.lookAgain());
+      void this.checkPause().then(() => this.engine.recheck());
       this.engine.watch
         .learn()
         .catch((err: unknown) => this.core.log.warn({ err }, 'It is not known which providers refuse campaign mail'));
@@ -75,7 +75,7 @@ export class DeliveryHost {
   }
 
   /** Learns whether an operator has paused sending. While that cannot be read, it is as it was. */
-  private async lookAtPause(): Promise<void> {
+  private async checkPause(): Promise<void> {
     const paused = await currentPause().then(
       (pause) => pause !== null,
       (err: unknown) => {

@@ -19,7 +19,7 @@ export interface OutcomeRules {
 }
 
 /** Turns the answer of the next server into a message's outcome. */
-export function judged(email: Email, answer: SmtpOutcome, rules: OutcomeRules, at: Date): Outcome {
+export function answerOutcome(email: Email, answer: SmtpOutcome, rules: OutcomeRules, at: Date): Outcome {
   if (!answer.accepted && answer.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
   if (answer.accepted) return acceptedOutcome(email, `${answer.reply.code} ${answer.reply.text}`, rules, at);
   return failedOutcome(email, answer, rules, at);

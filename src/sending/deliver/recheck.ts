@@ -34,11 +34,11 @@ export async function leaveOut(
 
 /**
  * Leaves out messages whose recipient was suppressed, opted out, left their topic or paused after they were accepted: these are cancelled, and their credits
- * given back. A few queries judge all messages of a page.
+ * given back. A few queries check all messages of a page.
  */
 export async function withoutBlocked(core: Pick<Core, 'config'>, due: readonly Email[], now: Date): Promise<readonly Email[]> {
   if (due.length === 0) return due;
-  const { blocked, held } = await judge(core, due, now);
+  const { blocked, held } = await recheckRows(core, due, now);
   if (blocked.size === 0 && held.size === 0) return due;
   for (const email of due) {
     const reason = blocked.get(email._id);
@@ -56,7 +56,7 @@ const CLOCKS_MS = 60_000;
 
 /**
  * Cancels what is due for people whose state has changed, and that they do not want any more. Once it has resolved, no such message is claimed for them: what a
- * pump found before the change waits no longer, and what it finds later is judged after the change.
+ * pump found before the change waits no longer, and what it finds later is checked after the change.
  */
 export async function withdrawUnwanted(
   core: Pick<Core, 'config'>,
@@ -71,14 +71,14 @@ export async function withdrawUnwanted(
   await withoutBlocked(core, await dueFor({ projectId, contactIds, addresses: [...new Set(addresses)] }, until), now);
 }
 
-interface Judged {
+interface Rechecked {
   /** Why messages are not to go out, by their ids. */
   readonly blocked: ReadonlyMap<string, string>;
-  /** Campaigns that hold their retries, by when to look again. */
+  /** Campaigns that hold their retries, with the time to check again. */
   readonly held: StoppedCampaigns['held'];
 }
 
-async function judge(core: Pick<Core, 'config'>, emails: readonly Email[], now: Date): Promise<Judged> {
+async function recheckRows(core: Pick<Core, 'config'>, emails: readonly Email[], now: Date): Promise<Rechecked> {
   const ofThese = ofProjects(emails);
   const found = await Promise.all(ofThese.$in.map(findProject));
   const projects = new Map(found.flatMap((project) => (project ? [[project._id, project] as const] : [])));

@@ -7,7 +7,7 @@ import {
   claim,
   claimed,
   findWritten,
-  heldLate,
+  recordedLate,
   holding,
   insertWrittenRows,
   isHolder,
@@ -254,7 +254,7 @@ async function write(core: RecordCore, plan: Plan, recorded: () => void): Promis
 /** Writes rows. Those that this attempt has written before stay as they are. */
 async function writeRows({ attempt, alone, alike, rows }: Plan): Promise<Written> {
   const now = await databaseNow();
-  const timely = isTimely(attempt.at, now) ? rows : rows.map((row) => ({ ...row, ...heldLate(now) }));
+  const timely = isTimely(attempt.at, now) ? rows : rows.map((row) => ({ ...row, ...recordedLate(now) }));
   const there = await insertWrittenRows([...alone.map(({ email, set }) => toRow(email, set)), ...timely]);
   const known = there.map((at) => alone[at] ?? (alike as AcceptedAlike).outcomeAt(at - alone.length));
   const late = await takenOver(attempt, known, new Set(alone));

@@ -49,7 +49,7 @@ export async function settleSuppressed(core: SettlingCore, suppressed: readonly 
 
 type SettlingCore = Pick<Core, 'config' | 'log'>;
 
-/** Cancels what waits for an address that gets no more mail. What a failure leaves is judged when its time comes. */
+/** Cancels what waits for an address that gets no more mail. What a failure leaves is checked when its time comes. */
 export const settleReturned = (core: SettlingCore, project: Returned['project'], to: string): Promise<void> =>
   afterwards(core, 'Mail that waits for a suppressed address was not cancelled', () =>
     settleMarketing(core, project._id, [{ contactId: contactIdFor(project, to), address: to }]),

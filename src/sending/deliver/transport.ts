@@ -5,7 +5,7 @@ import { metrics } from '../../platform/metrics';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
 import { compose, nowhere } from './compose';
-import { judged } from './outcome';
+import { answerOutcome } from './outcome';
 import type { OutcomeRules } from './outcome';
 
 /*
@@ -45,8 +45,8 @@ export class Lane {
   }
 
   /** Turns the answer of the next server into the message's outcome. */
-  judge(email: Email, answer: SmtpOutcome, at: Date): Outcome {
-    return judged(email, answer, this.rules, at);
+  outcomeOf(email: Email, answer: SmtpOutcome, at: Date): Outcome {
+    return answerOutcome(email, answer, this.rules, at);
   }
 
   /** Sends the live mail of a feed. May end before the feed does, and be called again. */

@@ -7,13 +7,13 @@ const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo',
 /** Whether the server had heard nothing of the message when its attempt failed. */
 const failedBeforeMail = (outcome: SmtpOutcome): boolean => !outcome.accepted && BEFORE_MAIL.has(outcome.phase);
 
-/** Judges a mail server by an attempt. One that answers to the envelope is healthy, whatever it says, unless it ends the connection. */
+/** Checks a mail server by an attempt. One that answers to the envelope is healthy, whatever it says, unless it ends the connection. */
 export function verdictOfServer(outcome: SmtpOutcome): Verdict {
   if (failedBeforeMail(outcome)) return verdictOf(outcome);
   return outcome.accepted || (outcome.reply && outcome.reply.code !== CLOSING) ? 'well' : 'other';
 }
 
-/** Judges by an attempt how a server treats mail of a project to a domain: only by what comes after the server knows of either. */
+/** Checks by an attempt how a server treats mail of a project to a domain: only by what comes after the server knows of either. */
 export const verdictOfFlow = (outcome: SmtpOutcome): Verdict => (failedBeforeMail(outcome) ? 'other' : verdictOf(outcome));
 
 const CLOSING = 421;

@@ -16,12 +16,12 @@ const PAGE = 100;
 export async function checkInBackground(core: Core, { domainId, projectId, now }: DomainCheckInput): Promise<DomainCheckResult | null> {
   const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
   if (!row) return null;
-  const looked = await checkRecords(core, row, LOOK_UP_MS);
-  const domain = await recordCheck(core, projectId, domainId, { ...looked, now: new Date(now) });
+  const checked = await checkRecords(core, row, LOOK_UP_MS);
+  const domain = await recordCheck(core, projectId, domainId, { ...checked, now: new Date(now) });
   return domain && { status: domain.status, waitMs: domain.nextCheckAt && domain.nextCheckAt.getTime() - now };
 }
 
-/** Starts the workflows of domains that were to be checked a while ago; one that runs, and waits for something else, looks now. Resolves to how many. */
+/** Starts the workflows of domains that were to be checked a while ago; one that runs, and waits for something else, checks now. Resolves to how many. */
 export async function restartForgottenChecks(core: Core, now: Date): Promise<number> {
   const late = { $lt: new Date(now.getTime() - FORGOTTEN_MS) };
   const rows = await DomainModel.find({ nextCheckAt: late }, { projectId: 1 }).sort({ nextCheckAt: 1 }).limit(PAGE).lean<Domain[]>();

@@ -20,7 +20,7 @@ import { dnsRecordsOf, standingFields, standingOf } from './row';
 
 type CheckCore = Pick<Core, 'config' | 'dns'>;
 
-/** Returns how often, and for how long, a domain is looked at. */
+/** Returns how often, and for how long, a domain is checked. */
 export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
   windowMs: config.DOMAIN_CHECK_WINDOW_HOURS * 3_600_000,
   intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,
@@ -32,7 +32,7 @@ export interface RecordsChecked {
   readonly answers: Readonly<Record<RecordKey, Shown>>;
 }
 
-interface Judged {
+interface CheckedRecord {
   readonly verdict: Verdict;
   readonly answer: Answer<string>;
 }
@@ -41,7 +41,7 @@ interface Judged {
 export async function checkRecords(core: CheckCore, row: Domain, limitMs: number): Promise<RecordsChecked> {
   const records = dnsRecordsOf(core, row);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Judged>((resolve) => {
+  const late = new Promise<CheckedRecord>((resolve) => {
     timer = setTimeout(() => resolve({ verdict: 'unknown', answer: { said: 'unknown' } }), limitMs);
   });
   try {
@@ -59,7 +59,7 @@ export async function checkRecords(core: CheckCore, row: Domain, limitMs: number
   }
 }
 
-async function checkRecord(core: CheckCore, row: Domain, record: DnsRecord): Promise<Judged> {
+async function checkRecord(core: CheckCore, row: Domain, record: DnsRecord): Promise<CheckedRecord> {
   const { config, dns } = core;
   switch (record.type) {
     case 'CNAME': {

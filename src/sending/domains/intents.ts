@@ -2,7 +2,7 @@ import { domainVerificationId, checkAgainSignal } from '../../contracts/domain-v
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import type { Domain } from './model';
 
-/** The workflow that looks after a domain. */
+/** The workflow that watches a domain. */
 export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
   kind: 'start',
   workflow: 'domainVerification',

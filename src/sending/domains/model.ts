@@ -30,7 +30,7 @@ export interface Domain {
   readonly lastCheckedAt: Date | null;
   /** When a check was last asked for by request. */
   readonly requestedAt: Date | null;
-  /** When its workflow is to look at it next; null when nothing is to come. */
+  /** When its workflow is to check it next; null when nothing is to come. */
   readonly nextCheckAt: Date | null;
   /** Grows with each check. */
   readonly revision: number;

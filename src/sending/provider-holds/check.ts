@@ -9,7 +9,7 @@ import { ProviderHoldModel } from './model';
 import type { ProviderHold } from './model';
 
 const DNS_MS = 10_000;
-/** Before a probe that is on its way is looked at again. */
+/** Time until a probe in delivery is checked again. */
 const ON_ITS_WAY_MS = 15_000;
 /** After this long without a message, the probe was given up: its page ended before it began. */
 const PROBE_MS = 60_000;
@@ -43,7 +43,7 @@ export async function checkHolds(core: CheckCore, waiting: Waiting, now: number)
 
 function checkOne(core: CheckCore, waiting: Waiting, row: ProviderHold, now: number): Promise<number | null> {
   if (row.probe === OPEN) return Promise.resolve(null);
-  if (row.probe !== null) return lookAtProbe(core, waiting, row, row.probe, now);
+  if (row.probe !== null) return checkProbe(core, waiting, row, row.probe, now);
   const at = row.nextCheckAt?.getTime() ?? now;
   return at > now ? Promise.resolve(at) : lookUp(core, waiting, row, now);
 }
@@ -55,7 +55,7 @@ async function lookUp(core: CheckCore, { projectId, fromDomain: domain }: Waitin
   return null;
 }
 
-async function lookAtProbe(
+async function checkProbe(
   core: CheckCore,
   { projectId, campaignId }: Waiting,
   row: ProviderHold,

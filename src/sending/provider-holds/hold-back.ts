@@ -70,8 +70,8 @@ async function isProbe(core: HoldCore, holds: Map<string, ProviderHold>, hold: P
 /** The reason that `GET /v1/emails/{id}` shows for a message whose provider refuses the campaign's mail. */
 const REFUSED = 'Waits: its provider refuses the mail of this campaign';
 
-/** Retries are looked at again after this long at most: a person may have ended the hold. */
-const LOOK_AGAIN_MS = 15 * 60_000;
+/** Retries are checked again after this long at most: a person may have ended the hold. */
+const CHECK_AGAIN_MS = 15 * 60_000;
 const SOONEST_MS = 30_000;
 
 /** Puts due messages of campaigns off whose provider refuses them. Resolves to the others. */
@@ -86,7 +86,7 @@ export async function withoutRefused(
   if (holds.length === 0) return due;
   const late = await lateOf(core, new Map(holds.map((row) => [row._id, row])), ofCampaigns);
   for (const [hold, emails] of late) {
-    const until = Math.min(now.getTime() + LOOK_AGAIN_MS, Math.max(now.getTime() + SOONEST_MS, nextCheckOf(hold)));
+    const until = Math.min(now.getTime() + CHECK_AGAIN_MS, Math.max(now.getTime() + SOONEST_MS, nextCheckOf(hold)));
     await putOff(emails, new Date(until), REFUSED);
   }
   const put = new Set([...late.values()].flat());

@@ -26,7 +26,7 @@ export function providerAt(exchanger: string): string {
 
 const KEPT_MS = 5 * 60_000;
 const KEPT = 20_000;
-/** Look-ups at a time: more of them are lost on the way. */
+/** Lookups at a time: more of them are lost on the way. */
 const AT_ONCE = 50;
 
 type DnsCore = Pick<Core, 'dns'>;

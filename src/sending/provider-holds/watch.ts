@@ -31,7 +31,7 @@ interface Noted {
  * what others have. While nobody refuses anything, it asks nothing.
  */
 export class ProviderWatch {
-  /** Changes whenever there is another hold: what was judged before is judged again. */
+  /** Changes whenever there is another hold: what was checked before is checked again. */
   version = 0;
   private readonly own = new Map<string, Noted>();
   private held = new Map<string, ProviderHold>();

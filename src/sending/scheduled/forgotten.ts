@@ -1,7 +1,7 @@
 import { scheduledMinuteOf } from '../../contracts/scheduled-send';
 import type { ScheduledMinuteInput } from '../../contracts/scheduled-send';
 import type { Core } from '../../platform/core';
-import { heldInMinute, minuteIntent, overdueMinutes } from '../../records/emails';
+import { unreleasedInMinute, minuteIntent, overdueMinutes } from '../../records/emails';
 
 /** Mail that is later than this waits for a lost workflow, or for one that is late itself. */
 const LATE_MS = 5_000;
@@ -30,6 +30,6 @@ export async function startForgottenMinutes({ processes, log }: Pick<Core, 'proc
 
 async function endedMinutes(workflowIds: readonly string[]): Promise<readonly ScheduledMinuteInput[]> {
   const minutes = workflowIds.flatMap((id) => scheduledMinuteOf(id) ?? []);
-  const held = await Promise.all(minutes.map((key) => heldInMinute(key, 1)));
+  const held = await Promise.all(minutes.map((key) => unreleasedInMinute(key, 1)));
   return minutes.filter((_, index) => held[index]?.length);
 }

@@ -1,7 +1,7 @@
 import type { ScheduledMinute, ScheduledMinuteInput } from '../../contracts/scheduled-send';
 import type { Core } from '../../platform/core';
 import { wakeDelivery } from '../../platform/wake-ups';
-import { heldInMinute, releaseDue, waitingInMinute } from '../../records/emails';
+import { unreleasedInMinute, releaseDue, waitingInMinute } from '../../records/emails';
 import { cancelScheduled } from '../accept';
 
 const CANCELLED_AT_ONCE = 500;
@@ -18,7 +18,7 @@ export async function releaseMinute(core: Core, key: ScheduledMinuteInput, now: 
 export async function cancelMinute(core: Core, key: ScheduledMinuteInput): Promise<number> {
   let cancelled = 0;
   for (;;) {
-    const ids = await heldInMinute(key, CANCELLED_AT_ONCE);
+    const ids = await unreleasedInMinute(key, CANCELLED_AT_ONCE);
     if (ids.length === 0) return cancelled;
     cancelled += await cancelScheduled(core, key.projectId, ids);
   }

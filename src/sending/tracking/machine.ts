@@ -107,14 +107,14 @@ export const clientKey = (emailId: string, client: string, userAgent: string | n
   derivedId('clt', emailId, client, userAgent ?? '');
 
 /** A hit by what it shows of its sender. */
-interface Judged {
+interface ClassifiedHit {
   readonly kind: HitKind;
   readonly userAgent: string | null;
   readonly machine: MachineReason | null;
 }
 
 /** Returns the proxy through which images were loaded; null for any other open, and for clicks. */
-export function imageProxyOf({ kind, userAgent, machine }: Judged): ImageProxy | null {
+export function imageProxyOf({ kind, userAgent, machine }: ClassifiedHit): ImageProxy | null {
   if (kind !== 'open') return null;
   if (machine === 'bare-user-agent') return 'apple';
   if (machine !== null || !IMAGE_PROXY.test(userAgent ?? '')) return null;
@@ -122,4 +122,4 @@ export function imageProxyOf({ kind, userAgent, machine }: Judged): ImageProxy |
 }
 
 /** Returns who opened or clicked. */
-export const hitBy = (hit: Judged): HitBy => (imageProxyOf(hit) !== null ? 'proxy' : hit.machine === null ? 'person' : 'machine');
+export const hitBy = (hit: ClassifiedHit): HitBy => (imageProxyOf(hit) !== null ? 'proxy' : hit.machine === null ? 'person' : 'machine');

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { PeoplesVisits, Visit } from '../../rules/visits';
 
-/** A visit as it was judged last, in `machine`, with the events that say it. */
+/** A visit as it was checked last, in `machine`, with the events that say it. */
 export interface TrailVisit extends Visit {
   readonly events: readonly VisitEvent[];
 }
@@ -14,7 +14,7 @@ export interface VisitEvent {
   readonly first: boolean;
 }
 
-/** The visits of a message in the last minute, by which the next ones are judged. */
+/** The visits of a message in the last minute, by which the next ones are checked. */
 export interface HitTrail {
   /** The message. */
   readonly _id: string;

@@ -22,7 +22,7 @@ export class HitRecorder {
   private waiting: Waiting[] = [];
   private writing = false;
 
-  /** `judgesTime`: clicks are judged by their time too. */
+  /** `judgesTime`: clicks are checked by their time too. */
   constructor(private readonly judgesTime: boolean) {}
 
   /** Resolves when the hit is recorded. Rejects when it is not and will not be. */

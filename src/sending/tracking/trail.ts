@@ -8,7 +8,7 @@ import type { MachineReason } from './machine';
 import type { HitTrail, TrailVisit, VisitEvent } from './model';
 
 const MINUTE_MS = 60_000;
-/** The visits of a trail: more of one message within a minute are counted as they were judged. */
+/** The visits of a trail: more of one message within a minute are counted as they were checked. */
 const MOST_VISITS = 100;
 
 /** An event that a visit has from now on. */
@@ -42,7 +42,7 @@ export interface Followed {
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
 
-/** Judges visits by what their requests show; with `judgesTime`, by their time too. */
+/** Checks visits by what their requests show; with `judgesTime`, by their time too. */
 const reasonsOf = (email: EmailFacts, visits: readonly TrailVisit[], judgesTime: boolean): readonly (string | null)[] =>
   judgesTime
     ? judgeVisits(visits, {
@@ -52,7 +52,7 @@ const reasonsOf = (email: EmailFacts, visits: readonly TrailVisit[], judgesTime:
       })
     : visits.map(({ machine }) => machine);
 
-/** Follows a message on: judges its hits with those of the minute before. Pure, but for the ids of events. */
+/** Follows a message on: checks its hits with those of the minute before. Pure, but for the ids of events. */
 export function follow(email: EmailFacts, known: HitTrail | undefined, hits: readonly Hit[], judgesTime: boolean): Followed {
   const now = Math.max(...hits.map(({ at }) => at.getTime()));
   const recent = shortened(known ?? emptyTrail(email), now);

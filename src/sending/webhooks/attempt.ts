@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { callOut } from '../../platform/http-client';
-import type { Answered, Call, Pass } from '../../platform/http-client';
+import type { Answered, Call, Permit } from '../../platform/http-client';
 import { metrics } from '../../platform/metrics';
 import { readRetryAfter, retryWaitMs, isGivenUp } from '../../rules/webhook-retry';
 import { answer } from '../../platform/async';
@@ -26,10 +26,10 @@ const GONE = 410;
  * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; the next delivery gets the 410 again |
  * | after the endpoint's record | its retry noted, no workflow       | the sweep starts it (`lookAtRetries`)                          |
  */
-export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, clock: () => Promise<Date>): Promise<void> {
+export async function attempt(core: Core, { webhook, delivery, permit }: Attempt, clock: () => Promise<Date>): Promise<void> {
   const began = performance.now();
   const answered = await call(core, webhook, delivery);
-  pass.leave(answered);
+  permit.leave(answered);
   const latencyMs = Math.round(performance.now() - began);
   metrics.webhookSeconds.observe(latencyMs / 1_000);
   const at = await clock();
@@ -51,7 +51,7 @@ export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, 
 interface Attempt {
   readonly webhook: Webhook;
   readonly delivery: Taken;
-  readonly pass: Pass;
+  readonly permit: Permit;
 }
 
 interface Attempted {
@@ -89,7 +89,7 @@ interface Failure {
 }
 
 /**
- * Counts a failure, and signals the endpoint's workflow unless it looks by then anyway. Switches off an endpoint without a success
+ * Counts a failure, and signals the endpoint's workflow unless it checks by then anyway. Switches off an endpoint without a success
  * for five days.
  */
 async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {

@@ -10,7 +10,7 @@ import { DeliveryModel } from './delivery-model';
 import type { Delivery, DeliveryStatus } from './delivery-model';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
-import { arrival, held, newDelivery } from './queue';
+import { arrival, lockedWebhook, newDelivery } from './queue';
 import { resendBodyOf } from './resend-body';
 
 /** A delivery without its body. */
@@ -45,7 +45,7 @@ async function deliverAnew(
   const { core, projectId } = ctx;
   const now = await databaseNow();
   const delivery = await inTransaction(async (session) => {
-    const webhook = await held(session, ctx, webhookId);
+    const webhook = await lockedWebhook(session, ctx, webhookId);
     const sent = await sentOf(now, session, webhook);
     if (!webhook.enabled) throw invalidState('This endpoint is disabled');
     const sequence = sent.sequence ?? (webhook.sequence ?? 0) + 1;

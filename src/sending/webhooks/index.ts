@@ -5,7 +5,7 @@ export { WebhookHost } from './host';
 export { isWebhookRemoved, removeDeliveriesOf } from './removal';
 export { resealWebhookSecrets } from './reseal';
 export { removeOldDeliveries } from './retention';
-export { lookAtRetries, restartLostRetries } from './retries';
+export { checkRetries, restartLostRetries } from './retries';
 export { WEBHOOK_FORMATS } from './model';
 export { createWebhook, deleteWebhook, listWebhooks, patchWebhook } from './service';
 export type { Shown } from './service';

@@ -1,4 +1,4 @@
-import type { CallGate, Callee, Pass } from '../../platform/http-client';
+import type { CallGate, Callee, Permit } from '../../platform/http-client';
 import { orNull } from '../../platform/core';
 import { deliveriesAtOnce } from '../../rules/webhook-retry';
 import { answer } from '../../platform/async';
@@ -12,7 +12,7 @@ export interface LineWork {
   /** Time that the claim of a delivery lasts. */
   readonly leaseMs: number;
   /** Attempts a delivery and records its outcome. */
-  readonly attempt: (webhook: Webhook, delivery: Taken, pass: Pass) => Promise<void>;
+  readonly attempt: (webhook: Webhook, delivery: Taken, permit: Permit) => Promise<void>;
   readonly calls: CallGate;
   /** Called for an endpoint whose deliveries wait for another attempt without a known workflow, with the instant when one of them is due. */
   readonly adopt: (webhook: Webhook, retryAt: Date) => Promise<void>;
@@ -29,7 +29,7 @@ const SOON_MS = 500;
 interface Lease {
   readonly now: Date;
   readonly leaseUntil: Date;
-  readonly passes: readonly Pass[];
+  readonly permits: readonly Permit[];
 }
 
 interface Room {
@@ -101,26 +101,26 @@ export class EndpointLine {
 
   private async beginDue(webhook: Webhook, first: readonly Pending[], { callee, free, now }: Room): Promise<boolean> {
     const due = first.filter(({ dueAt }) => dueAt <= now);
-    const passes = this.passes(callee, Math.min(due.length, free));
-    if (due.length > 0 && passes.length === 0) return this.holdBack(webhook, now);
+    const permits = this.permits(callee, Math.min(due.length, free));
+    if (due.length > 0 && permits.length === 0) return this.holdBack(webhook, now);
     const leaseUntil = new Date(now.getTime() + this.work.leaseMs);
-    const begun = await this.takeUp(webhook, due.slice(0, passes.length), { now, leaseUntil, passes });
-    if (begun < passes.length) return false;
-    if (due.length > passes.length) return true;
+    const begun = await this.takeUp(webhook, due.slice(0, permits.length), { now, leaseUntil, permits });
+    if (begun < permits.length) return false;
+    if (due.length > permits.length) return true;
     const [next] = first.slice(due.length);
     return setNextDue(webhook, earlier(next?.dueAt, begun > 0 ? leaseUntil : undefined));
   }
 
   /** Takes up to `most` passes. Where fewer are granted, the line is full with them. */
-  private passes(callee: Callee, most: number): Pass[] {
-    const passes: Pass[] = [];
-    while (passes.length < most) {
-      const pass = this.work.calls.ask(callee, this.underWay + passes.length === 0);
-      if (!pass) break;
-      passes.push(pass);
+  private permits(callee: Callee, most: number): Permit[] {
+    const permits: Permit[] = [];
+    while (permits.length < most) {
+      const permit = this.work.calls.ask(callee, this.underWay + permits.length === 0);
+      if (!permit) break;
+      permits.push(permit);
     }
-    if (passes.length < most) this.room = this.underWay + passes.length;
-    return passes;
+    if (permits.length < most) this.room = this.underWay + permits.length;
+    return permits;
   }
 
   /** Holds an endpoint back; with deliveries under way it continues when they end. */
@@ -128,26 +128,26 @@ export class EndpointLine {
     return this.underWay > 0 || setNextDue(webhook, new Date(now.getTime() + SOON_MS));
   }
 
-  private async takeUp(webhook: Webhook, due: readonly Pending[], { now, leaseUntil, passes }: Lease): Promise<number> {
+  private async takeUp(webhook: Webhook, due: readonly Pending[], { now, leaseUntil, permits }: Lease): Promise<number> {
     const ids = due.map(({ _id }) => _id);
-    const unused = [...passes];
+    const unused = [...permits];
     try {
       const taken = await take(webhook._id, ids, now, leaseUntil);
       // A run that ended while the database was silent begins nothing: these are claimed again when the lease is over.
       for (const delivery of this.work.stopped() ? [] : taken) {
-        const pass = unused.pop();
-        if (pass) this.begin(webhook, delivery, pass);
+        const permit = unused.pop();
+        if (permit) this.begin(webhook, delivery, permit);
       }
       return taken.length;
     } finally {
-      for (const pass of unused) pass.leave(null);
+      for (const permit of unused) permit.leave(null);
     }
   }
 
-  private begin(webhook: Webhook, delivery: Taken, pass: Pass): void {
+  private begin(webhook: Webhook, delivery: Taken, permit: Permit): void {
     this.underWay++;
-    const recorded = this.work.attempt(webhook, delivery, pass).finally(() => {
-      pass.leave(null);
+    const recorded = this.work.attempt(webhook, delivery, permit).finally(() => {
+      permit.leave(null);
       this.underWay--;
     });
     this.work.follow(recorded.then(() => this.fill()));

@@ -47,11 +47,11 @@ export interface Webhook {
   readonly failingSince?: Date | undefined;
   /** The class of the last failure; absent when there was none. */
   readonly lastError?: string | undefined;
-  /** While deliveries wait for another attempt: their workflow counts as lost unless it has looked at them by then. */
+  /** While deliveries wait for another attempt: their workflow counts as lost unless it has checked them by then. */
   readonly retryCheckAt?: Date | undefined;
   /** Until when it is left alone because it did not answer; an instant that has passed says nothing. */
   readonly pausedUntil?: Date | undefined;
-  /** When the pump has to look at it, no later than its first delivery is due. Absent when none waits, or it is off. */
+  /** When the pump has to check it, no later than its first delivery is due. Absent when none waits, or it is off. */
   readonly dueAt?: Date | undefined;
   /** Grows whenever deliveries arrive, so that a pump notices that what it read before is out of date. */
   readonly arrivals: number;

@@ -34,14 +34,18 @@ export const newDelivery = (
   completedAt: null,
 });
 
-/** Returns the update by which a pump looks at an endpoint again: what it read before is out of date. */
+/** Returns the update by which a pump checks an endpoint again: what it read before is out of date. */
 export const arrival = (at: Date) => ({ $min: { dueAt: at }, $inc: { arrivals: 1 } });
 
 /**
  * Locks and reads an endpoint: written before it is read, so that the transaction waits for concurrent arrivals instead of being repeated because of them.
  * Throws `not_found`.
  */
-export async function held(session: ClientSession, { projectId }: Pick<Context, 'projectId'>, webhookId: string): Promise<Webhook> {
+export async function lockedWebhook(
+  session: ClientSession,
+  { projectId }: Pick<Context, 'projectId'>,
+  webhookId: string,
+): Promise<Webhook> {
   const filter = { _id: webhookId, projectId };
   const webhook = await webhooks().findOneAndUpdate(filter, { $inc: { arrivals: 1 } }, { session, returnDocument: 'after' });
   if (!webhook) throw notFound('Webhook');

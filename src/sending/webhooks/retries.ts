@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import { wakeSignal, webhookRetryId, webhookShardOf } from '../../contracts/webhook';
-import type { RetriesWaiting, RetryLookInput, RetryOutlook } from '../../contracts/webhook';
+import type { RetriesWaiting, RetryCheckInput, RetryOutlook } from '../../contracts/webhook';
 import { databaseNow } from '../../platform/mongo';
 import { deliveriesAtOnce } from '../../rules/webhook-retry';
 import { wakeWebhooksNow } from '../../platform/wake-ups';
@@ -12,7 +12,7 @@ import { arrival, firstPending } from './queue';
 
 type Key = Pick<Webhook, '_id' | 'projectId'>;
 
-/** A workflow that is so late to look counts as lost. */
+/** A workflow that checks later than this counts as lost. */
 const GRACE_MS = 30_000;
 /** Shorter than a woken pump stays: it makes deliveries that become due meanwhile itself. */
 const PUMP_STAYS_MS = 5_000;
@@ -22,7 +22,7 @@ const PROBED_MS = 30_000;
 const COUNTED = 10_000;
 const SWEPT = 500;
 const SWEPT_AGAIN_MS = 60_000;
-const LOOKS = 5;
+const TRIES = 5;
 
 const webhooks = () => WebhookModel.collection;
 
@@ -50,7 +50,7 @@ export const endOfRetries = (webhookId: string): SignalIntent => ({
 /** Computes the endpoint's `retryCheckAt`, by which the sweep notices a missing workflow; `watchRetries` starts that. */
 export const wantedBy = (retryAt: Date): Date => new Date(retryAt.getTime() + GRACE_MS);
 
-/** Starts the endpoint's workflow, or signals a running one to look again. Never throws: the sweep finds the endpoint's `retryCheckAt`. */
+/** Starts the endpoint's workflow, or signals a running one to check again. Never throws: the sweep finds the endpoint's `retryCheckAt`. */
 export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: Key): Promise<void> {
   try {
     await core.processes.start(watchIntent(key));
@@ -67,7 +67,7 @@ export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id,
 }
 
 /**
- * Looks at the deliveries of an endpoint that wait for another attempt, and wakes its pump for due ones. Resolves to null, which ends the workflow, when
+ * Checks the deliveries of an endpoint that wait for another attempt, and wakes its pump for due ones. Resolves to null, which ends the workflow, when
  * none waits or the endpoint is off or gone.
  *
  * | killed here                                  | found                          | happens                                                 |
@@ -75,22 +75,22 @@ export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id,
  * | delivery recorded, its endpoint not          | `dueAt`: a lease's end         | the pump looks then and notes that deliveries wait      |
  * | endpoint noted, workflow not started         | `retryCheckAt` passes          | the sweep starts it; the pump is woken for what is overdue |
  * | workflow gone                                | the same                       | the same                                                |
- * | looked, pump not woken                       | the activity is tried again    | it is woken then                                        |
- * | found nothing, workflow not ended            | no `retryCheckAt`              | it looks again, and ends                                |
+ * | checked, pump not woken                       | the activity is tried again    | it is woken then                                        |
+ * | found nothing, workflow not ended            | no `retryCheckAt`              | it checks again, and ends                                |
  */
-export async function lookAtRetries(core: Core, { webhookId, projectId, now }: RetryLookInput): Promise<RetryOutlook | null> {
+export async function checkRetries(core: Core, { webhookId, projectId, now }: RetryCheckInput): Promise<RetryOutlook | null> {
   // Normally behind by the moment that the activity took to start; ahead only when tests skip time.
   const at = new Date((await databaseNow()).getTime() + Math.max(0, now - Date.now()));
-  for (let tries = 0; tries < LOOKS; tries++) {
+  for (let tries = 0; tries < TRIES; tries++) {
     const webhook = await webhooks().findOne<Webhook>({ _id: webhookId, projectId });
     if (!webhook) return null;
-    const outlook = await lookOnce(core, webhook, at);
+    const outlook = await checkOnce(core, webhook, at);
     if (outlook !== 'changed') return outlook;
   }
   throw new Error(`Deliveries to ${webhookId} come and go too fast to be read`);
 }
 
-async function lookOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOutlook | null | 'changed'> {
+async function checkOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOutlook | null | 'changed'> {
   const waiting = webhook.enabled ? await waitingOf(webhook, at) : null;
   if (!waiting) return (await noteCheck(webhook, null)) ? null : 'changed';
   const [first] = await firstPending(webhook._id, 1);
@@ -128,7 +128,7 @@ async function waitingOf({ _id: webhookId, lastError, pausedUntil }: Webhook, at
   };
 }
 
-/** Stores when to look next. Resolves to false when a delivery failed, or the endpoint changed, since it was read. */
+/** Stores when to check next. Resolves to false when a delivery failed, or the endpoint changed, since it was read. */
 async function noteCheck({ _id, projectId, retryCheckAt }: Webhook, next: Date | null): Promise<boolean> {
   if (next === null && !retryCheckAt) return true;
   const filter = { _id: _id, projectId, retryCheckAt: retryCheckAt ?? { $exists: false } };

@@ -61,7 +61,7 @@ export class WebhookRun implements Pump {
     this.work = {
       clock,
       leaseMs: core.config.WEBHOOK_TIMEOUT_SECONDS * 1_000 + times.recordMs,
-      attempt: (webhook, delivery, pass) => this.counted(attempt(core, { webhook, delivery, pass }, clock)),
+      attempt: (webhook, delivery, permit) => this.counted(attempt(core, { webhook, delivery, permit: permit }, clock)),
       calls: core.calls,
       adopt: (webhook, retryAt) => adoptRetries(core, webhook, retryAt),
       crowded: () => this.underWay >= CROWD,

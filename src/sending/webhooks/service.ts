@@ -11,7 +11,7 @@ import { wakeWebhooks } from '../../platform/wake-ups';
 import { hear } from './hearing';
 import { WebhookModel } from './model';
 import type { Webhook, WebhookFormat } from './model';
-import { arrival, held } from './queue';
+import { arrival, lockedWebhook } from './queue';
 import { removalIntent } from './removal';
 import { endOfRetries } from './retries';
 import { makeSecret, retired, sealed } from './secrets';
@@ -93,7 +93,7 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
   const now = await databaseNow();
   const secret = patch.rotateSecret ? makeSecret() : null;
   const webhook = await withReferenceLock(ctx.projectId, async (session) => {
-    const current = await held(session, ctx, id);
+    const current = await lockedWebhook(session, ctx, id);
     const { rotateSecret, ...given } = patch;
     const plain = Object.entries(given).filter(([, value]) => value !== undefined);
     if (plain.length === 0 && !rotateSecret) return current;

@@ -8,7 +8,7 @@ import type { DeliverySummary } from './deliveries';
 import { DeliveryModel, STATUS_INDEX } from './delivery-model';
 import type { DeliveryStatus } from './delivery-model';
 import { WebhookModel } from './model';
-import { arrival, held } from './queue';
+import { arrival, lockedWebhook } from './queue';
 
 const deliveries = () => DeliveryModel.collection;
 
@@ -83,7 +83,7 @@ export async function replayWindow(ctx: Context, webhookId: string, { status, ..
   for (let from = 0; from === 0 || from < ids.length; from += PAGE) {
     const page = ids.slice(from, from + PAGE);
     replayed += await inTransaction(async (session) => {
-      const webhook = await held(session, ctx, webhookId);
+      const webhook = await lockedWebhook(session, ctx, webhookId);
       if (!webhook.enabled) throw invalidState('This endpoint is disabled');
       const now = await databaseNow();
       const again = { ...ENDED[status], _id: { $in: page }, projectId, webhookId, body: { $type: 'string' } };

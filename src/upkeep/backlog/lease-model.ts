@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { leaseMember } from '../../platform/leases';
-import type { Held } from '../../platform/leases';
+import type { LeaseHolder } from '../../platform/leases';
 import { model } from '../../platform/mongo';
 
 /** Since when the oldest of each kind waits; null where nothing does. */
@@ -18,7 +18,7 @@ export interface Waiting {
 /** Which process reads the backlog for all, and what it reads. */
 export interface Backlog {
   readonly _id: string;
-  readonly lease?: Held;
+  readonly lease?: LeaseHolder;
   /** The newest reading, and when it was taken by the database's clock; for health. */
   readonly waiting?: Waiting;
   readonly readAt?: Date;

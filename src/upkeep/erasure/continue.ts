@@ -13,7 +13,7 @@ import type { Subject } from './steps';
 /** Grace period for writes that were in flight when a contact was deleted. */
 const IN_FLIGHT_MS = 30_000;
 const TURN_MS = 20_000;
-/** Between looks at what is on its way: most mail is gone within seconds, some is retried for a day. */
+/** Between checks what is on its way: most mail is gone within seconds, some is retried for a day. */
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 

@@ -58,7 +58,7 @@ async function factsAbout(ctx: Context, contact: Contact): Promise<object> {
   const { _id: contactId, projectId, email } = contact;
   return {
     contact: { ...contactShape(contact), optedOutAt: contact.optedOutAt },
-    topics: await topicsHeld(ctx, contact),
+    topics: await topicsStored(ctx, contact),
     suppression: await findSuppression(ctx, email),
     segments: await membershipsOf(projectId, contactId),
     campaigns: await recipientRowsOf({ projectId, contactId }),
@@ -67,7 +67,7 @@ async function factsAbout(ctx: Context, contact: Contact): Promise<object> {
 }
 
 /** The topics that the contact chose or left; their keys and names are looked up. */
-async function topicsHeld(ctx: Context, { _id: contactId }: Contact): Promise<readonly object[]> {
+async function topicsStored(ctx: Context, { _id: contactId }: Contact): Promise<readonly object[]> {
   const states = await topicsOfContact(ctx, { contactId });
   return states.flatMap(({ topic: { _id: topicId, key, name }, explicit, ...state }) =>
     explicit ? [{ topicId, key, name, ...state }] : [],

@@ -106,7 +106,7 @@ export class Membership {
     }
   }
 
-  /** Resolves to why the next look comes later. */
+  /** Resolves to why the next check comes later. */
   private retried(error: unknown): string {
     if (error instanceof CannotStart) throw error;
     this.log.warn({ err: error }, 'The database could not be read or migrated');

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { leaseMember, presenceModel } from '../../platform/leases';
-import type { Held, PresentRow } from '../../platform/leases';
+import type { LeaseHolder, PresentRow } from '../../platform/leases';
 import { model } from '../../platform/mongo';
 
 /** The progress of the step that is under way. */
@@ -23,7 +23,7 @@ export interface SchemaRow {
   /** Indexes that were made, as `declaredIndexes` has them. */
   readonly indexes: readonly string[];
   /** The process that migrates now. */
-  readonly lease?: Held;
+  readonly lease?: LeaseHolder;
   readonly progress?: StepProgress;
 }
 

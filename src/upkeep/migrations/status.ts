@@ -23,7 +23,7 @@ export interface SchemaStatus {
 export async function schemaStatus(): Promise<{ readonly status: SchemaStatus; readonly lack: string | null }> {
   const [row, running, now] = await Promise.all([readSchema(), runningBelow(Number.POSITIVE_INFINITY), databaseNow()]);
   const { version, oldest, contracted, lease, progress } = row;
-  const isHeld = lease !== undefined && lease.until > now;
+  const isLeased = lease !== undefined && lease.until > now;
   const at = progress ? `${progress.step}, ${progress.rows} rows` : 'begins';
   const status = {
     schema: version,
@@ -31,7 +31,7 @@ export async function schemaStatus(): Promise<{ readonly status: SchemaStatus; r
     oldest,
     expand: VERSIONS.filter((each) => each.version > version).map(({ version: next, what }) => `${next}: ${what}`),
     contract: VERSIONS.filter((each) => each.contract && each.version > contracted).map(({ version: next, what }) => `${next}: ${what}`),
-    underWay: isHeld ? `${lease.by}: ${at}` : progress ? `interrupted: ${at}` : null,
+    underWay: isLeased ? `${lease.by}: ${at}` : progress ? `interrupted: ${at}` : null,
     processes: running.map(named),
   };
   return { status, lack: lackOf(row) };

@@ -24,7 +24,7 @@ const WAIT_MS = 15_000;
  * | after it, no workflow              | the removal's document, the intent           | the sweep starts the workflow                      |
  * | in a page                          | some rows removed                          | the others are found, and only they                |
  * | after a page, before it is noted   | the rows removed, their number lower       | continues with the same collection                 |
- * | before the project itself is gone  | a project without rows                     | another look, which finds nothing; then it goes    |
+ * | before the project itself is gone  | a project without rows                     | another check, which finds nothing; then it goes    |
  * | after it, before that is noted     | no project                                 | the same, and it is noted                          |
  */
 export async function continueRemoval(

@@ -70,7 +70,7 @@ describe('the documents', () => {
 });
 
 test('each promise names a test, by words that are in it', () => {
-  const rows = read('docs/promises.md').match(/^\| .+ \|$/gm) ?? [];
+  const rows = read('docs/design/promises.md').match(/^\| .+ \|$/gm) ?? [];
   const promises = rows.filter((row) => !/^\| (promise |-)/.test(row));
   const missing = promises.filter((row) => {
     const [, file = '', words = ''] = /\| `((?:packages\/[a-z]+\/)?test\/[^`]+)`: (.+?) +\|$/.exec(row) ?? [];

@@ -59,7 +59,7 @@ export function addChunking(connection: Chunking): void {
   }
 }
 
-/** The chunks of a connection. The length of each is announced, so nothing in them is looked at: no dot ends them, and no line. */
+/** The chunks of a connection. The length of each is announced, so nothing in them is checked: no dot ends them, and no line. */
 class Chunks {
   private message: Incoming | null = null;
 

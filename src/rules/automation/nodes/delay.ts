@@ -1,6 +1,6 @@
 import { delayUntil } from '../delay';
 import type { AskingNode } from '../node';
-import { passTo } from '../stage';
+import { advanceTo } from '../stage';
 
 export type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks';
 
@@ -37,6 +37,6 @@ export const delay: AskingNode<DelayConfig, DelayEffect, DelayConfig> = {
   outcome: (_node, state, input) => (input.kind === 'woke' && state.phase === 'sleeping' ? { output: { until: state.until } } : null),
   rehearse(stage, _node, effect) {
     if (effect.kind === 'computeDelay') return { kind: 'delayComputed', until: delayUntil(effect.delay, stage.now).toISOString() };
-    return passTo(stage, new Date(effect.until)) ? { kind: 'woke' } : null;
+    return advanceTo(stage, new Date(effect.until)) ? { kind: 'woke' } : null;
   },
 };

@@ -2,7 +2,7 @@ import { spanMilliseconds } from '../delay';
 import type { Input } from '../machine';
 import type { AskingNode } from '../node';
 import { purePath } from '../placeholders';
-import { passTo, worldOf } from '../stage';
+import { advanceTo, worldOf } from '../stage';
 import type { Stage } from '../stage';
 import type { Span } from './delay';
 
@@ -39,12 +39,12 @@ async function gather<Contact>(stage: Stage<Contact>, config: DigestConfig): Pro
   const alike = stage.script.filter((event) => event.at <= until && event.name === name && keyIn(config, event.data) === key);
   for (const event of alike) {
     if (items.length === config.max) break;
-    if (!passTo(stage, event.at)) return null;
+    if (!advanceTo(stage, event.at)) return null;
     if (!(await entersBy(stage, event.data))) continue;
     items.push(event);
     stage.delivered = Math.max(stage.delivered, stage.script.indexOf(event) + 1);
   }
-  if (items.length < config.max && !passTo(stage, until)) return null;
+  if (items.length < config.max && !advanceTo(stage, until)) return null;
   stage.items = items.map((item) => ({ name: item.name, data: item.data, at: item.at.toISOString() }));
   return { kind: 'gathered', items: items.length };
 }

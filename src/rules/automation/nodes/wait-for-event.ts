@@ -3,7 +3,7 @@ import { eventMatches } from '../match-event';
 import { awaitedBy, senderOf } from '../message-events';
 import type { AskingNode } from '../node';
 import type { RehearsedEvent } from '../rehearsal';
-import { passTo, worldOf } from '../stage';
+import { advanceTo, worldOf } from '../stage';
 import type { Span } from './delay';
 
 export interface WaitConfig {
@@ -56,7 +56,7 @@ export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
       eventMatches(filter, event.data);
     const index = stage.script.findIndex((event, at) => at >= stage.delivered && isInTime(event) && fits(event));
     const event = stage.script[index];
-    if (!passTo(stage, event?.at ?? deadline)) return null;
+    if (!advanceTo(stage, event?.at ?? deadline)) return null;
     if (!event) return { kind: 'timedOut' };
     stage.delivered = Math.max(stage.delivered, index + 1);
     return { kind: 'eventArrived', eventId: event.eventId };

@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import { IS_PRESENT, Lease, Presence, leaseMember, presenceModel } from '../../../../src/platform/leases';
-import type { Held, PresentRow } from '../../../../src/platform/leases';
+import type { LeaseHolder, PresentRow } from '../../../../src/platform/leases';
 import { model } from '../../../../src/platform/mongo';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
@@ -10,7 +10,7 @@ aProject();
 interface Row {
   readonly _id: string;
   readonly count: number;
-  readonly lease?: Held;
+  readonly lease?: LeaseHolder;
 }
 
 interface Called extends PresentRow {

@@ -1,7 +1,7 @@
 import { untilDone } from '../../../../src/platform/async/until-done';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import { laterCounts } from '../../../../src/sending/deliver/counts';
-import { judged } from '../../../../src/sending/deliver/outcome';
+import { answerOutcome } from '../../../../src/sending/deliver/outcome';
 import { ALL_NAMES, claimCalls } from '../../../support/calls/campaign-claims';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { stored } from '../../../support/data/stored';
@@ -79,7 +79,7 @@ describe('a slice of a worker that lives and is late, whose record is tried agai
     const reply = { code: 550, enhanced: '5.1.1', text: '5.1.1 No such user' };
     const refusal = { accepted: false, phase: 'rcpt', cause: 'reply', reply, inDoubt: false, message: '' } as const;
     const rules = { route: 'smarthost', retrySeconds: [1], acceptedIsDelivered: true } as const;
-    const refused = wire.emails.map((email): Outcome => judged(email, refusal, rules, new Date()));
+    const refused = wire.emails.map((email): Outcome => answerOutcome(email, refusal, rules, new Date()));
     const settling = loseAnswer();
 
     await record(wire, refused, untilDone);

@@ -3,7 +3,7 @@ import type { RetryOutlook } from '../../../../src/contracts/webhook';
 import { CallGate } from '../../../../src/platform/http-client/gate';
 import { newId } from '../../../../src/platform/core/ids';
 import { nextDueAt } from '../../../../src/sending/webhooks/queue';
-import { lookAtRetries, restartLostRetries } from '../../../../src/sending/webhooks/retries';
+import { checkRetries, restartLostRetries } from '../../../../src/sending/webhooks/retries';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
 import { queryPlans } from '../../../support/checks/query-plans';
@@ -23,7 +23,7 @@ const { api, deliver, deliveries, happen, patch, register } = webhookCalls(() =>
 
 const rowOf = (webhookId: string) => stored.webhooks.get(webhookId);
 const look = (webhookId: string, aheadMs = 0): Promise<RetryOutlook | null> =>
-  lookAtRetries(app.core, { webhookId, projectId: app.keys.projectId, now: Date.now() + aheadMs });
+  checkRetries(app.core, { webhookId, projectId: app.keys.projectId, now: Date.now() + aheadMs });
 const startsOf = (webhookId: string): readonly object[] =>
   app.processes.start.mock.calls.flat().filter(({ workflowId }) => workflowId === webhookRetryId(webhookId));
 

@@ -9,7 +9,7 @@ import type { DkimKey } from '../../../../src/message/dkim/dkim';
 import { newId } from '../../../../src/platform/core/ids';
 import { messageIdOf } from '../../../../src/records/emails/urls';
 import type { Email } from '../../../../src/records/emails/model';
-import { judged } from '../../../../src/sending/deliver/outcome';
+import { answerOutcome } from '../../../../src/sending/deliver/outcome';
 import { campaignMailId } from '../../../../src/rules/campaign-mail-ids';
 import { nastyText } from '../../../support/data/nasty-text';
 import { testCore } from '../../../support/platform/app';
@@ -103,7 +103,7 @@ test('messages that share most are byte for byte what each would be alone, and s
           expect(alone).not.toMatch(/(?:^|\r\n)\./);
 
           const reply = { code: 250, enhanced: null, text: one.reply };
-          const outcomeOf = () => judged(emailOf(message), { accepted: true, reply }, rules, new Date(one.at));
+          const outcomeOf = () => answerOutcome(emailOf(message), { accepted: true, reply }, rules, new Date(one.at));
           const answer = { reply, at: one.at };
           expect(fast!.row(message, answer, outcomeOf)).toEqual(plain!.row(message, answer, outcomeOf));
         }

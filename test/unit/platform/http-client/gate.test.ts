@@ -1,5 +1,5 @@
 import { CallGate } from '../../../../src/platform/http-client/gate';
-import type { Callee, Pass } from '../../../../src/platform/http-client/gate';
+import type { Callee, Permit } from '../../../../src/platform/http-client/gate';
 
 const TIMES = { pausesMs: [100, 200], storm: 3, stormMs: 60_000 };
 
@@ -14,7 +14,7 @@ function gateOf() {
 const step = (projectId = 'prj_a', host = 'mute.example'): Callee => ({ kind: 'step', projectId, host });
 const delivery = (webhookId: string, projectId = 'prj_a'): Callee => ({ kind: 'delivery', projectId, host: 'mute.example', webhookId });
 
-function take(gate: CallGate, callee: Callee, most: number): Pass[] {
+function take(gate: CallGate, callee: Callee, most: number): Permit[] {
   return Array.from({ length: most }, () => gate.ask(callee)).filter((pass) => pass !== null);
 }
 

@@ -1,5 +1,5 @@
 import { historyOf, holding } from '../../../../src/records/emails/history';
-import type { HeldEvents, HistoryRow } from '../../../../src/records/emails/history';
+import type { RowEvents, HistoryRow } from '../../../../src/records/emails/history';
 import { toEmail } from '../../../../src/records/emails/row';
 import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 
@@ -17,7 +17,7 @@ const mail = (source: 'transactional' | 'campaign') =>
 const written = (source: 'transactional' | 'campaign', seconds: number) =>
   holding(acceptedOutcome(mail(source), '250 Ok', { acceptedIsDelivered: true }, after(2)), after(seconds));
 
-const history = (held: HeldEvents, source: 'transactional' | 'campaign' = 'transactional') => {
+const history = (held: RowEvents, source: 'transactional' | 'campaign' = 'transactional') => {
   const row: HistoryRow = { ...mail(source), sentAt: after(2), recipient: undefined, ...held };
   return historyOf(row).map(({ name, createdAt, receivedAt }) => [name, createdAt, receivedAt]);
 };
@@ -29,7 +29,7 @@ describe('a row holds', () => {
     [{ holds: 'sent' }, ['email.sent']],
     [{ holdsQueued: 'at_once', holds: 'delivered' }, ['email.queued', 'email.sent', 'email.delivered']],
     [{ holds: 'undone' }, ['email.sent', 'email.delivered']],
-  ] satisfies readonly (readonly [HeldEvents, readonly string[]])[])('of %j the events %j', (held, names) => {
+  ] satisfies readonly (readonly [RowEvents, readonly string[]])[])('of %j the events %j', (held, names) => {
     expect(history(held).map(([name]) => name)).toEqual(names);
   });
 

@@ -1,5 +1,5 @@
 import { clientAddress } from '../../../../src/platform/addresses/client-address';
-import { nextRound, nextDirectTry } from '../../../../src/records/fan-out/patience';
+import { nextRetryAt, nextDirectTry } from '../../../../src/records/fan-out/patience';
 import { bucketCount, bucketStarts } from '../../../../src/rules/time-buckets';
 
 describe('the client of a request', () => {
@@ -31,11 +31,11 @@ describe('patience with events that are not taken', () => {
 
   test('rounds from ten seconds to an hour, for a day', () => {
     const now = new Date('2026-01-01T00:00:00Z');
-    const waits = [1, 2, 3, 9, 10, 100].map((times) => (nextRound(times, now, now)?.getTime() ?? 0) - now.getTime());
+    const waits = [1, 2, 3, 9, 10, 100].map((times) => (nextRetryAt(times, now, now)?.getTime() ?? 0) - now.getTime());
     expect(waits).toEqual([10_000, 20_000, 40_000, 2_560_000, 3_600_000, 3_600_000]);
     const dayLater = new Date(now.getTime() + 23.5 * 3_600_000);
-    expect(nextRound(30, now, dayLater)).toBeNull();
-    expect(nextRound(1, now, dayLater)).not.toBeNull();
+    expect(nextRetryAt(30, now, dayLater)).toBeNull();
+    expect(nextRetryAt(1, now, dayLater)).not.toBeNull();
   });
 });
 

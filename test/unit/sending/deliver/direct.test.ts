@@ -223,7 +223,7 @@ describe('what becomes of a message', () => {
     const { lanes } = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true);
     const [lane] = lanes as [Lane];
     const answer = await lane.exchange(email, envelope(email.to), MESSAGE);
-    expect(lane.judge(email, answer, new Date())).toMatchObject(outcome);
+    expect(lane.outcomeOf(email, answer, new Date())).toMatchObject(outcome);
   });
 
   test('a final no to us is final: no other exchanger is asked', () => {
