@@ -30,7 +30,7 @@ export { allOf, readDesign, within } from './read';
 export type { DesignFault } from './read';
 export { renderDesign } from './render';
 export { LINE_COLOR, QUIET, familyOf, inkFor, styleOf } from './style';
-export { isLink, isLiteral, isName, isPath, isSource } from './syntax';
+export { escaped, isLink, isLiteral, isName, isPath, isSource } from './syntax';
 export { blockWith, duplicated, freshId, inserted, moved, removed, renamed, replaced, spotOf, stepped } from './tree';
 export type { Spot } from './tree';
 export { WARNING_CODES, warningsOf } from './warnings';

@@ -42,7 +42,7 @@ export function blockJourneys(world: World): void {
     await editor()
       .getByRole('region', { name: 'Blocks to add' })
       .getByRole('button', { name: 'Image' })
-      .dragTo(editor().locator('.canvas-mail > .gap').nth(1));
+      .dragTo(block(/^Heading/), { targetPosition: { x: 200, y: 50 } });
     await block(/^Image, 2 of/).waitFor();
     await editor().getByLabel('Picture URL').fill('https://pictures.example/boat.png');
     await editor()
@@ -56,7 +56,7 @@ export function blockJourneys(world: World): void {
     await block(/^Divider/).click();
     await block(/^Divider/)
       .locator('.grip')
-      .dragTo(editor().locator('.canvas-mail > .gap').first());
+      .dragTo(block(/^Heading/), { targetPosition: { x: 200, y: 5 } });
     await block(/^Divider, 1 of/).waitFor();
     await editor().getByRole('button', { name: 'Undo' }).click();
     await block(/^Heading, 1 of/).waitFor();

@@ -42,8 +42,30 @@ function Gap({ spot, isEmpty }: { readonly spot: Spot; readonly isEmpty: boolean
 
 interface FrameProps {
   readonly block: Block;
-  readonly at: number;
+  /** Where it is. */
+  readonly spot: Spot;
+  /** How many blocks are in its list. */
   readonly of: number;
+}
+
+/** Takes what is dropped on a block: before it on its upper half, else after it. */
+function useDropOn(spot: Spot) {
+  const { dragged, drop } = useEditing();
+  const [side, setSide] = useState<'before' | 'after' | null>(null);
+  const over = (event: DragEvent): void => {
+    if (!dragged) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    setSide(event.clientY < top + height / 2 ? 'before' : 'after');
+  };
+  const dropped = (event: DragEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    setSide(null);
+    drop(side === 'before' ? spot : { ...spot, at: spot.at + 1 });
+  };
+  return { side, handlers: { onDragOver: over, onDragLeave: () => setSide(null), onDrop: dropped } };
 }
 
 const isOwn = (event: KeyboardEvent): boolean => event.target === event.currentTarget;
@@ -53,9 +75,10 @@ function focusNext(from: HTMLElement, by: -1 | 1): void {
   frames[frames.indexOf(from) + by]?.focus();
 }
 
-function Frame({ block, at, of }: FrameProps): ReactNode {
+function Frame({ block, spot, of }: FrameProps): ReactNode {
   const { selected, select, remove, duplicate, step, drag } = useEditing();
   const depth = use(Depth);
+  const { side, handlers } = useDropOn(spot);
   const isSelected = selected === block.id;
   const { label } = kindOf(block.kind);
   const chord = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): string =>
@@ -83,10 +106,11 @@ function Frame({ block, at, of }: FrameProps): ReactNode {
   };
   return (
     <div
-      className={isSelected ? 'block selected' : 'block'}
+      className={['block', isSelected ? 'selected' : '', side ? `drop-${side}` : ''].join(' ')}
+      {...handlers}
       data-id={block.id}
       role="group"
-      aria-label={`${label}, ${at + 1} of ${of}`}
+      aria-label={`${label}, ${spot.at + 1} of ${of}`}
       tabIndex={0}
       onFocus={(event) => {
         event.stopPropagation();
@@ -134,7 +158,7 @@ export const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
     {blocks.map((block, at) => (
       <Fragment key={block.id}>
         <Gap spot={{ parent, list, at }} isEmpty={false} />
-        <Frame block={block} at={at} of={blocks.length} />
+        <Frame block={block} spot={{ parent, list, at }} of={blocks.length} />
       </Fragment>
     ))}
     <Gap spot={{ parent, list, at: blocks.length }} isEmpty={blocks.length === 0} />

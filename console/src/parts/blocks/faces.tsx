@@ -1,8 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { MessageFrame } from '../message-frame.tsx';
+import { useSettled } from '../settled.ts';
 import { BlockList } from './canvas.tsx';
 import { useEditing } from './editing.ts';
 import { kindOf } from './kinds.ts';
-import { LINE_COLOR, QUIET, familyOf, inkFor } from './model.ts';
+import { LINE_COLOR, QUIET, escaped, familyOf, inkFor } from './model.ts';
 import type { Block, BlockKind, FieldTest } from './model.ts';
 import { RichLines, RichSpans } from './rich-text.tsx';
 
@@ -17,16 +19,30 @@ const WORDS: Readonly<Record<FieldTest['operator'], string>> = {
 export const testWords = ({ field, operator, value }: FieldTest): string =>
   [field, WORDS[operator], operator === 'present' || operator === 'absent' ? '' : String(value)].join(' ').trim();
 
-const sourceOf = (src: string): string => (src.startsWith('{{') || src === '' ? '' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? ''));
+/** The console's own page loads no pictures of others: each is in a document of its own, as the preview is. */
+function Shown({ src }: { readonly src: string }): ReactNode {
+  const settled = useSettled(src);
+  const html = `<body style="margin:0"><img src="${escaped(settled)}" alt="" style="display:block;width:100%;height:100vh;object-fit:contain"></body>`;
+  return (
+    <div className="picture-shown">
+      <MessageFrame title="Picture" html={html} pictures />
+    </div>
+  );
+}
 
-/** The console's page loads no pictures of others: the preview does. */
 const Picture: Faces['image'] = ({ block }) => {
   const { icon: Icon } = kindOf('image');
   const width = block.width === undefined ? '100%' : `min(100%, ${block.width}px)`;
+  if (block.src.startsWith('https:'))
+    return (
+      <div className="picture-face" style={{ width, height: Math.min(260, Math.max(40, (block.width ?? 480) * 0.55)) }}>
+        <Shown src={block.src} />
+      </div>
+    );
   return (
-    <div className="picture-face" style={{ width }}>
+    <div className="picture-face none" style={{ width }}>
       <Icon aria-hidden="true" />
-      <span>{block.src === '' ? 'Choose a picture' : sourceOf(block.src) || block.src}</span>
+      <span>{block.src === '' ? 'Choose a picture' : block.src}</span>
       {block.alt !== '' && <span className="alt">{block.alt}</span>}
     </div>
   );

@@ -9,8 +9,16 @@ export const styleOfBrand = ({ color }: Pick<Brand, 'color'>) => (color === null
 /** What a new mail begins with. */
 export function starterDesign(brand: Partial<Brand>, type: 'transactional' | 'marketing'): Design {
   const { logoUrl, name, address, color = null } = brand;
-  const logo: readonly Block[] = logoUrl ? [{ kind: 'image', id: 'logo', src: logoUrl, alt: name ?? '', width: 120, padding: 24 }] : [];
+  const logo: readonly Block[] = logoUrl ? [{ kind: 'image', id: 'logo', src: logoUrl, alt: name ?? 'Logo', width: 120, padding: 24 }] : [];
   const sender = [name, ...(address?.split('\n') ?? [])].filter((line) => line !== undefined && line !== null && line.trim() !== '');
+  const isMarketing = type === 'marketing';
+  const footer: Block | null =
+    sender.length === 0 && !isMarketing
+      ? null
+      : {
+          ...{ kind: 'footer', id: 'footer', lines: sender.map((text) => ({ spans: [{ text: String(text) }] })) },
+          ...(isMarketing && { unsubscribe: 'Unsubscribe', preferences: 'Email preferences' }),
+        };
   return {
     version: 1,
     ...styleOfBrand({ color }),
@@ -25,12 +33,7 @@ export function starterDesign(brand: Partial<Brand>, type: 'transactional' | 'ma
         ],
       },
       { kind: 'button', id: 'action', padding: 16, label: [{ text: 'Learn more' }], link: '' },
-      { kind: 'divider', id: 'line' },
-      {
-        ...{ kind: 'footer', id: 'footer' },
-        ...(type === 'marketing' && { unsubscribe: 'Unsubscribe', preferences: 'Email preferences' }),
-        lines: sender.map((text) => ({ spans: [{ text: String(text) }] })),
-      },
+      ...(footer ? [{ kind: 'divider', id: 'line' } as const, footer] : []),
     ],
   };
 }

@@ -144,7 +144,7 @@ export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
         <Mode isPreview={isPreview} set={setPreview} />
         <button type="button" className={warnings.length > 0 ? 'checks-button warned' : 'checks-button'} onClick={showChecks}>
           <TriangleAlert aria-hidden="true" />
-          {warnings.length === 1 ? '1 check' : `${warnings.length} checks`}
+          {warnings.length} <span className="word">{warnings.length === 1 ? 'check' : 'checks'}</span>
         </button>
         <button type="button" className="primary" onClick={done}>
           Done

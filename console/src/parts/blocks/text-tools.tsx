@@ -128,7 +128,7 @@ export function TextTools({ id, hasLines, names }: ToolsProps): ReactNode {
       <Tool label="Bold" icon={Bold} act={run('bold')} />
       <Tool label="Italic" icon={Italic} act={run('italic')} />
       <Tool
-        label="Link"
+        label="Insert link"
         icon={LinkIcon}
         act={() => {
           setLinkText(linkAt(last.current));
