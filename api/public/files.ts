@@ -1,5 +1,6 @@
 import type { StoredFile } from '../../src/sending/files';
 import { servedFile } from '../../src/sending/files';
+import type { Core } from '../../src/platform/core';
 import { notFound } from '../../src/platform/core';
 import { unavailable } from '../http/errors';
 import { stateOf } from '../http/state';
@@ -15,15 +16,15 @@ const ENDINGS: Readonly<Record<StoredFile['contentType'], string>> = {
 /** Returns the path of a picture: nobody can guess it, and it never means another content. */
 export const filePath = ({ _id, contentType }: Pick<StoredFile, '_id' | 'contentType'>): string => `/i/${_id}.${ENDINGS[contentType]}`;
 
-/** Whatever else a picture is, a browser that opens it takes it for a picture, and it can load and run nothing. */
+/** Has a browser take a picture for a picture, whatever else it is; it can load and run nothing. */
 const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'Cross-Origin-Resource-Policy': 'cross-origin' };
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Returns the pictures of projects, which everyone may see who knows their address. */
-export function fileRoutes(ready: () => boolean): readonly Route[] {
+export function fileRoutes(core: Core, ready: () => boolean): readonly Route[] {
   const serve: Serve = async (name, req, res) => {
     if (!ready()) throw unavailable('The database cannot be reached yet');
-    const found = await servedFile(name.replace(/\.[a-z]+$/, ''));
+    const found = await servedFile(core, name.replace(/\.[a-z]+$/, ''));
     const { trackedProject } = stateOf(res);
     if (!found || filePath(found.file) !== req.path) throw notFound('This picture');
     if (trackedProject !== null && trackedProject !== found.file.projectId) throw notFound('This picture');

@@ -101,7 +101,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ...unsubscribeRoutes(core, storedMessageOf),
     ...preferenceRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
-    ...fileRoutes(ready),
+    ...fileRoutes(core, ready),
     ...optInRoutes(core, ready),
     ...approvalRoutes(core, ready),
     ...formRoutes(core, ready),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileSettings, filesFault } from './file-settings';
 import { inboundFault, inboundSettings } from './inbound-settings';
 import { paymentSettings, paymentsFault } from './payment-settings';
 import { submissionFault, submissionSettings, withoutCertificate } from './submission-settings';
@@ -78,6 +79,7 @@ const ConfigSchema = z.object({
   TRUSTED_PROXIES: count(0, 0, 10).describe('your proxies in front of the API: trusted entries of X-Forwarded-For'),
   ...inboundSettings,
   ...submissionSettings,
+  ...fileSettings,
   DNS_SERVERS: z
     .string()
     .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
@@ -106,7 +108,6 @@ const ConfigSchema = z.object({
   MAX_TOPICS: count(100, 1, 1_000).describe('topics of a project'),
   MAX_AUTOMATIONS: count(1_000, 1).describe('automations of a project'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates of a project'),
-  MAX_FILE_BYTES: count(1_073_741_824, 1).describe('bytes of the pictures of a project'),
   MAX_DOMAINS: count(500, 1).describe('sending domains of a project'),
   MAX_FIELDS: count(500, 1).describe('contact fields of a project'),
   MAX_KEYS: count(50, 1).describe('usable keys of a project, of each kind'),
@@ -182,7 +183,7 @@ function developmentFault(config: Parsed): string | null {
 
 /** Lists what is wrong between settings that are valid one by one. */
 const faultsOf = (config: Parsed): readonly string[] =>
-  [developmentFault, paymentsFault, temporalFault, inboundFault, submissionFault].flatMap((faultOf) => faultOf(config) ?? []);
+  [developmentFault, paymentsFault, temporalFault, inboundFault, submissionFault, filesFault].flatMap((faultOf) => faultOf(config) ?? []);
 
 /** Returns why a process does not start: a sentence for each fault. */
 export const badConfiguration = (...faults: readonly string[]): Error =>

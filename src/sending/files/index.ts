@@ -1,3 +1,4 @@
+export { removeOrphanedBlobs, removeOutsideContents } from './blobs';
 export type { StoredFile } from './model';
 export { PICTURE_TYPES } from './picture';
-export { deleteFile, getFile, listFiles, removeOrphanedBlobs, servedFile, storeFile } from './service';
+export { deleteFile, getFile, listFiles, servedFile, storeFile } from './service';

@@ -40,7 +40,8 @@ export interface FileBlob {
   readonly attached: boolean;
   /** When it was written, or left by its file. */
   readonly at: Date;
-  readonly content: Buffer;
+  /** Absent where `FILES_URL` has it, under `<project>/<id>`. */
+  readonly content?: Buffer;
 }
 
 const blobSchema = new Schema<FileBlob>(
@@ -49,7 +50,7 @@ const blobSchema = new Schema<FileBlob>(
     projectId: { type: String, required: true },
     attached: { type: Boolean, required: true },
     at: { type: Date, required: true },
-    content: { type: Buffer, required: true },
+    content: { type: Buffer },
   },
   { strict: 'throw', versionKey: false },
 );

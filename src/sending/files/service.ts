@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import type { Context, PageRequest } from '../../platform/core';
+import type { Context, Core, PageRequest } from '../../platform/core';
 import { derivedId, invalid, newId, notFound } from '../../platform/core';
-import { containing, inTransaction, newestFirst, removePage } from '../../platform/mongo';
+import { containing, inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
+import { contentOf, discardBlobs, storeBlob } from './blobs';
 import { requireRoom, withReferenceLock } from '../../records/events';
 import { FileBlobModel, FileModel } from './model';
-import type { FileBlob, StoredFile } from './model';
+import type { StoredFile } from './model';
 import { pictureOf } from './picture';
 import type { Picture } from './picture';
 
@@ -28,7 +29,7 @@ interface NewFile {
  * | killed                        | found                       | happens                                   |
  * |-------------------------------|-----------------------------|-------------------------------------------|
  * | after the blob, before the row | a blob that no file has     | the retention sweep removes it after an hour |
- * | after the commit              | the file and its blob       | it is there; an upload again resolves to it |
+ * | after the commit              | the file and its blob       | an upload again resolves to it              |
  */
 export async function storeFile(ctx: Context, { name, content }: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }> {
   const { projectId } = ctx;
@@ -38,13 +39,13 @@ export async function storeFile(ctx: Context, { name, content }: NewFile): Promi
   if (known) return { file: known, isNew: false };
   const now = new Date();
   const blobId = newId('fbl', now.getTime());
-  await FileBlobModel.collection.insertOne({ _id: blobId, projectId, attached: false, at: now, content });
+  await storeBlob(ctx.core, { _id: blobId, projectId, attached: false, at: now }, content);
   const row: StoredFile = { _id, projectId, name, ...picture, bytes: content.length, blobId, createdAt: now };
   try {
     const file = await withReferenceLock(projectId, (session) => attach(session, ctx, row));
     return { file, isNew: file.blobId === blobId };
   } finally {
-    await removeBlob(blobId);
+    await discardBlobs(ctx.core, [blobId]);
   }
 }
 
@@ -95,20 +96,15 @@ export async function getFile({ projectId }: Context, id: string): Promise<Store
 }
 
 /** Removes a file. From the answer on, its URL finds nothing. Throws `not_found`. */
-export async function deleteFile({ projectId }: Context, id: string): Promise<void> {
+export async function deleteFile({ core, projectId }: Context, id: string): Promise<void> {
   const blobId = await inTransaction(async (session) => {
     const file = await FileModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<StoredFile>();
     if (!file) throw notFound('File');
     await FileBlobModel.collection.updateOne({ _id: file.blobId }, { $set: { attached: false, at: new Date() } }, { session });
     return file.blobId;
   });
-  await removeBlob(blobId);
+  await discardBlobs(core, [blobId]);
 }
-
-/** Removes what no file has. */
-const removeBlob = async (_id: string): Promise<void> => {
-  await FileBlobModel.collection.deleteOne({ _id, attached: false });
-};
 
 /** A file as it is served. */
 export interface ServedFile {
@@ -117,24 +113,7 @@ export interface ServedFile {
 }
 
 /** Finds a file of any project by its public id; null if there is none. */
-export async function servedFile(id: string): Promise<ServedFile | null> {
+export async function servedFile(core: Pick<Core, 'config'>, id: string): Promise<ServedFile | null> {
   const file = await FileModel.findOne({ _id: id }).lean<StoredFile>();
-  return file && { file, content: () => contentOf(file.blobId) };
-}
-
-async function contentOf(_id: string): Promise<Buffer | null> {
-  const blob = await FileBlobModel.collection.findOne<Pick<FileBlob, 'content'>>(
-    { _id },
-    { projection: { content: 1 }, promoteBuffers: true },
-  );
-  return blob && blob.content;
-}
-
-/** Longer than an upload may take. */
-const ORPHAN_MS = 3_600_000;
-
-/** Removes a page of what uploads that never ended left behind. Resolves to how many it was. */
-export async function removeOrphanedBlobs(now: Date, limit: number): Promise<number> {
-  const filter = { attached: false, at: { $lt: new Date(now.getTime() - ORPHAN_MS) } };
-  return removePage(FileBlobModel, filter, limit);
+  return file && { file, content: () => contentOf(core, file) };
 }

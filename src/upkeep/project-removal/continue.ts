@@ -28,7 +28,7 @@ const WAIT_MS = 15_000;
  * | after it, before that is noted     | no project                                 | the same, and it is noted                          |
  */
 export async function continueRemoval(
-  core: Pick<Core, 'processes'>,
+  core: Pick<Core, 'config' | 'processes'>,
   { projectId }: ProjectRemovalInput,
   now: Date,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export async function continueRemoval(
     // While rows may still come that are found by these alone, these stay.
     for (let rows = isQuiet || !hasChildren(collection) ? 1 : 0; rows > 0;) {
       if (isTimeUp()) return progressOf(await read(projectId), 0);
-      rows = await removeFrom(collection, projectId);
+      rows = await removeFrom(core, collection, projectId);
       await note(projectId, nameOf(step), rows, { began, step });
     }
   }

@@ -1,5 +1,7 @@
 import type { Document, Filter } from 'mongodb';
 import mongoose from 'mongoose';
+import type { Core } from '../../platform/core';
+import { removeOutsideContents } from '../../sending/files';
 
 /** Returns the filter for the rows of a project in a collection. */
 type Found = (projectId: string) => Filter<Document> | Promise<Filter<Document>>;
@@ -147,14 +149,20 @@ export const stopCampaigns = async (projectId: string): Promise<void> => {
   await rowsIn('campaigns').updateMany({ projectId, status: { $in: ['scheduled', 'sending'] } }, { $set: { status: 'cancelled' } });
 };
 
+/** Removes contents outside of MongoDB, which rows of a collection name. */
+const OUTSIDE: Readonly<Record<string, (core: Pick<Core, 'config'>, ids: readonly string[]) => Promise<void>>> = {
+  file_blobs: removeOutsideContents,
+};
+
 /** Removes a page of a project's rows of a collection, and before it what is found by them alone. Resolves to how many it was; none means that none is left. */
-export async function removeFrom([collection, found, children = {}]: Step, projectId: string): Promise<number> {
+export async function removeFrom(core: Pick<Core, 'config'>, [collection, found, children = {}]: Step, projectId: string): Promise<number> {
   const page = await pageOf(collection, await found(projectId), Object.keys(children).length > 0 ? FAMILIES : PAGE);
   if (page.length === 0) return 0;
   for (const [child, filterOf] of Object.entries(children)) {
     const rows = await pageOf(child, filterOf(page), PAGE);
     if (rows.length > 0) return remove(child, rows);
   }
+  await OUTSIDE[collection]?.(core, page);
   return remove(collection, page);
 }
 

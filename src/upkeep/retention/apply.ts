@@ -18,7 +18,7 @@ const TURN_MS = 20_000;
 const PAGE = 1_000;
 
 /** Removes a page. Resolves to how many rows it was; none means that none is left. */
-type Step = (ages: Ages) => Promise<number>;
+type Step = (ages: Ages, core: Core) => Promise<number>;
 type ProjectStep = (core: Core, projectId: string, ages: Ages) => Promise<number>;
 
 /** Steps for all projects together, by age. */
@@ -29,7 +29,7 @@ const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
   ['domainReports', ({ rows }) => removeOldDomainReports(rows, PAGE)],
   ['notes', ({ rows }) => removeOldNotes(rows, PAGE)],
   ['audiences', ({ rows, now }) => removeOldAudiences(rows, now, PAGE)],
-  ['orphanedFiles', ({ now }) => removeOrphanedBlobs(now, PAGE)],
+  ['orphanedFiles', ({ now }, core) => removeOrphanedBlobs(core, now)],
   ['lateContents', (ages) => forgetLateContents(ages, PAGE)],
 ];
 
@@ -70,7 +70,7 @@ export async function applyRetention(core: Core, { now, after }: RetentionBatchI
       counts[name] = (counts[name] ?? 0) + rows;
     }
   };
-  if (after === null) for (const [name, step] of OF_ALL) await exhaust(name, () => step(ages));
+  if (after === null) for (const [name, step] of OF_ALL) await exhaust(name, () => step(ages, core));
   if (isTimeUp()) return { counts, next: { after } };
   let reached = after ?? '';
   for await (const { _id: projectId } of allProjects(reached)) {

@@ -1,0 +1,65 @@
+import { afterwards } from '../../platform/async';
+import { AppError } from '../../platform/core';
+import type { Core } from '../../platform/core';
+import { fileBucket } from './bucket';
+import type { FileBucket } from './bucket';
+import { FileBlobModel } from './model';
+import type { FileBlob, StoredFile } from './model';
+
+type Configured = Pick<Core, 'config'>;
+type Logged = Pick<Core, 'config' | 'log'>;
+
+const keyOf = ({ _id, projectId }: Pick<FileBlob, '_id' | 'projectId'>): string => `${projectId}/${_id}`;
+
+/** Writes the content of an upload, and before it the row by which it is found again if this is killed. */
+export async function storeBlob(core: Configured, blob: FileBlob, content: Buffer): Promise<void> {
+  const bucket = fileBucket(core);
+  await FileBlobModel.collection.insertOne({ ...blob, ...(!bucket && { content }) });
+  await bucket?.put(keyOf(blob), content);
+}
+
+/** Resolves to the content of a file, from where it was written; null if it was deleted meanwhile. */
+export async function contentOf(core: Configured, { blobId: _id }: Pick<StoredFile, 'blobId'>): Promise<Buffer | null> {
+  const blob = await FileBlobModel.collection.findOne<FileBlob>({ _id }, { promoteBuffers: true });
+  return blob && (blob.content ?? required(core).get(keyOf(blob)));
+}
+
+function required(core: Configured): FileBucket {
+  const bucket = fileBucket(core);
+  if (bucket) return bucket;
+  const cause = new Error('FILES_URL is not set, and there are files in it');
+  throw new AppError('unavailable', 'The store of files is not available', [], { cause });
+}
+
+/** Removes those of some blobs that no file has. What fails here is left to the retention sweep. */
+export const discardBlobs = (core: Logged, ids: readonly string[]): Promise<void> =>
+  afterwards(core, 'The content of a picture could not be removed yet', () => removeBlobs(core, ids));
+
+async function removeBlobs(core: Configured, ids: readonly string[]): Promise<void> {
+  const filter = { _id: { $in: [...ids] }, attached: false };
+  await removeContents(core, filter);
+  await FileBlobModel.collection.deleteMany(filter);
+}
+
+/** Removes contents that are outside of MongoDB, with or without a file. */
+export const removeOutsideContents = (core: Configured, ids: readonly string[]): Promise<void> =>
+  removeContents(core, { _id: { $in: [...ids] } });
+
+async function removeContents(core: Configured, filter: object): Promise<void> {
+  const outside = await FileBlobModel.find({ ...filter, content: { $exists: false } }, { projectId: 1 }).lean<FileBlob[]>();
+  for (const blob of outside) await required(core).remove(keyOf(blob));
+}
+
+/** Longer than an upload may take. */
+const ORPHAN_MS = 3_600_000;
+/** Each costs the store a request. */
+const PAGE = 100;
+
+/** Removes a page of what uploads that never ended left behind. Resolves to how many it was; a store that fails has to wait for the next sweep. */
+export async function removeOrphanedBlobs(core: Logged, now: Date): Promise<number> {
+  const filter = { attached: false, at: { $lt: new Date(now.getTime() - ORPHAN_MS) } };
+  const orphaned = await FileBlobModel.collection.find(filter, { projection: { _id: 1 }, limit: PAGE }).toArray();
+  const ids = orphaned.map(({ _id }) => _id);
+  await discardBlobs(core, ids);
+  return ids.length - (await FileBlobModel.countDocuments({ _id: { $in: ids } }));
+}
