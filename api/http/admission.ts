@@ -70,7 +70,7 @@ export async function admitted(core: Core, books: Books, endpoint: Endpoint, req
   const refusal = scopeFault(scopeOf(key), endpoint);
   if (!refusal && (endpoint.limits?.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
   // What a key may not do it cannot try without end either.
-  res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(key.hash))));
+  res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(key.hash, ctx.project))));
   if (refusal) throw refusal;
   return { ctx, caller, giveBack: () => res.set(rateHeaders(rates.giveBack(key.hash))) };
 }

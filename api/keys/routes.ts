@@ -1,5 +1,5 @@
 import type { Context, Position } from '../../src/platform/core';
-import { AppError } from '../../src/platform/core';
+import { AppError, limitOf } from '../../src/platform/core';
 import { positioned } from '../../src/platform/mongo';
 import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf, KEY_SCOPES } from '../../src/records/projects';
 import type { KeyKind, ListedKey } from '../../src/records/projects';
@@ -90,7 +90,13 @@ export const keyExtensions = group('Extensions', [
     handle: async ({ ctx, body: { kind, scope, expiresAt } }) => {
       if (ctx.testMode) throw new AppError('forbidden', 'A test key cannot create keys');
       const access = { scope, expiresAt: endOf(ctx, expiresAt) };
-      const { key, prefix } = await createKey(ctx.projectId, kind, ctx.core.config.MAX_KEYS, access, MOST_KEYS_AN_HOUR);
+      const { key, prefix } = await createKey(
+        ctx.projectId,
+        kind,
+        limitOf(ctx.core.config, ctx.project, 'keys'),
+        access,
+        MOST_KEYS_AN_HOUR,
+      );
       return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
     },
   }),

@@ -1,7 +1,7 @@
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time; and the project after which it continues. */
 export interface RetentionBatchInput {
   readonly now: number;
-  /** Null: with what is looked for in all projects together, then with the first. */
+  /** Null: with the first. */
   readonly after: string | null;
 }
 

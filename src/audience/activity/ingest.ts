@@ -3,7 +3,7 @@ import { batched } from '../../platform/batch';
 import { contactIdFor, createMissing, findContact } from '../contacts';
 import type { NewContact } from '../contacts';
 import type { Context } from '../../platform/core';
-import { invalid, newId, addressId } from '../../platform/core';
+import { addressId, invalid, limitOf, newId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { IdempotencyKey } from '../../platform/idempotency';
 import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
@@ -114,7 +114,11 @@ const PER_PROJECT_AND_MINUTE = 6_000;
  */
 const takePublic = ({ core, project }: Context, client: string, email: string): Promise<void> =>
   takeAll('events', [
-    { id: addressId('lim', project.idSalt, `client ${client}`), limit: core.config.EVENTS_PUBLIC_RATE_PER_MINUTE, windowMs: MINUTE_MS },
+    {
+      id: addressId('lim', project.idSalt, `client ${client}`),
+      limit: limitOf(core.config, project, 'publicEventsPerMinute'),
+      windowMs: MINUTE_MS,
+    },
     { id: addressId('lim', project.idSalt, `address ${email}`), limit: PER_ADDRESS_AND_HOUR, windowMs: HOUR_MS },
     { id: addressId('lim', project.idSalt, 'project'), limit: PER_PROJECT_AND_MINUTE, windowMs: MINUTE_MS },
   ]);

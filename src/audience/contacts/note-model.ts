@@ -23,6 +23,6 @@ const noteSchema = new Schema<ContactNote>(
   { strict: 'throw', versionKey: false },
 );
 noteSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }); // timeline of a contact, and its deletion
-noteSchema.index({ createdAt: 1 }); // retention: the oldest
+noteSchema.index({ projectId: 1, createdAt: 1 }); // retention: the oldest of a project
 
 export const ContactNoteModel = model<ContactNote>('ContactNote', noteSchema, 'contact_notes');

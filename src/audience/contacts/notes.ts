@@ -13,9 +13,9 @@ export async function noteOnce(note: ContactNote): Promise<void> {
 export const notesOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<ContactNote>> =>
   newestFirst(ContactNoteModel, { projectId, contactId }, request);
 
-/** Deletes a page of notes that were made before an instant. */
-export const removeOldNotes = (before: Date, limit: number): Promise<number> =>
-  removePage(ContactNoteModel, { createdAt: { $lt: before } }, limit);
+/** Deletes a page of a project's notes that were made before an instant. */
+export const removeOldNotes = (projectId: string, before: Date, limit: number): Promise<number> =>
+  removePage(ContactNoteModel, { projectId, createdAt: { $lt: before } }, limit, { projectId: 1, createdAt: 1 });
 
 /** Deletes the notes about contacts that are gone, made up to `before`. */
 export async function deleteNotes(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {

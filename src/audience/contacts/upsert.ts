@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { invalid } from '../../platform/core';
+import { invalid, limitOf } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
 import { findSuppressions, forgetOptOut, holdsOptOut } from '../../records/suppressions';
@@ -40,7 +40,7 @@ export async function upsertIn(session: ClientSession, ctx: Context, wanted: Ups
   const { before, after } = outcome;
   const fault = after.data === (before?.data ?? null) ? null : dataFault(after.data);
   if (fault) throw invalid('data', fault.code, fault.message);
-  await requireFieldRoom(session, ctx.projectId, ctx.core.config.MAX_FIELDS, outcome);
+  await requireFieldRoom(session, ctx.projectId, limitOf(ctx.core.config, ctx.project, 'fields'), outcome);
   await writeContacts(session, ctx.projectId, [outcome], { source, testMode: ctx.testMode, at });
   return { contact: after, created: before === null };
 }

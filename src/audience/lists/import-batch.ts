@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { limitOf } from '../../platform/core';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
@@ -33,7 +34,7 @@ export interface Batch {
   readonly last: boolean;
 }
 
-type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
+type Project = Pick<ProjectFacts, '_id' | 'idSalt' | 'limits'>;
 
 interface RowChange extends ChangedContact {
   readonly row: number;
@@ -84,7 +85,7 @@ async function apply(
   batch: Batch,
 ): Promise<{ readonly job: ContactImport; readonly left: readonly LeavingPerson[] }> {
   const at = new Date();
-  const outcome = await withinRoom(session, project, config.MAX_FIELDS, await outcomeOf(session, job, project, batch, at));
+  const outcome = await withinRoom(session, project, limitOf(config, project, 'fields'), await outcomeOf(session, job, project, batch, at));
   const after = await advance(session, job, runner, batch, outcome, at);
   const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
   await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });

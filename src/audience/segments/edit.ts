@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import { afterwards } from '../../platform/async';
 import type { Context } from '../../platform/core';
-import { invalid, newId, notFound } from '../../platform/core';
+import { invalid, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
 import { databaseNow } from '../../platform/mongo';
 import { segmentRefs } from '../../rules/conditions/inventory';
@@ -75,10 +75,10 @@ export async function createSegment(ctx: Context, { name, description = null, ty
 }
 
 /** Throws `limit_exceeded`. */
-export const requireSegmentRoom = (session: ClientSession, { core, projectId }: Context): Promise<void> =>
+export const requireSegmentRoom = (session: ClientSession, { core, project, projectId }: Context): Promise<void> =>
   requireRoom(session, projectId, {
     what: 'segments',
-    most: core.config.MAX_SEGMENTS,
+    most: limitOf(core.config, project, 'segments'),
     count: (own) => SegmentModel.countDocuments({ projectId }).session(own),
   });
 

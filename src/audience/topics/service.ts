@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { conflict, invalid, newId, notFound } from '../../platform/core';
+import { conflict, invalid, limitOf, newId, notFound } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { refuseWhileNamed } from './in-use';
 import { topicRefs } from '../../rules/conditions/inventory';
@@ -25,7 +25,7 @@ export function createTopic(ctx: Context, { names = {}, description = null, orde
   const { core, projectId } = ctx;
   return withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => TopicModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'topics', most: core.config.MAX_TOPICS, count });
+    await requireRoom(session, projectId, { what: 'topics', most: limitOf(core.config, ctx.project, 'topics'), count });
     if (await TopicModel.exists({ projectId, key: given.key }).session(session)) throw conflict(`There is a topic “${given.key}” already`);
     const now = new Date();
     const topic: Topic = {

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { changeTogether } from '../../audience/contacts';
 import { settleMarketing } from '../../audience/topics';
 import { afterwards } from '../../platform/async';
+import { limitOf } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { afterCommit } from '../../platform/mongo';
 import { addMembers, removeMembers } from '../../audience/segments';
@@ -65,7 +66,11 @@ export const changeContact = inGroups<Share & { readonly change: ContactChange }
   async (session, shares, cause) => {
     const { project, core } = shares[0].run.ctx;
     const wanted = shares.map(({ run, change }) => ({ contactId: run.contact._id, change }));
-    const faults = await changeTogether(session, project, wanted, { source: 'automation', maxFields: core.config.MAX_FIELDS, ...cause });
+    const faults = await changeTogether(session, project, wanted, {
+      source: 'automation',
+      maxFields: limitOf(core.config, project, 'fields'),
+      ...cause,
+    });
     const left = shares.filter(({ change }, at) => change.subscribed === false && !faults[at]).map(({ run }) => run.contact);
     const people = left.map(({ _id, email }) => ({ contactId: _id, address: email }));
     if (people.length > 0) afterCommit(session, () => void settleLeft(core, project._id, people));

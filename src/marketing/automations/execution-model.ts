@@ -138,7 +138,7 @@ executionSchema.index({ projectId: 1, 'items.eventId': 1 }, { partialFilterExpre
 executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // executions whose workflows need a nudge
 executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: executions whose workflows were not checked for the longest time
 executionSchema.index({ projectId: 1, graphId: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // whether executions are under way in a graph, before what it uses is deleted
-executionSchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: executions that have been over for the longest time
+executionSchema.index({ projectId: 1, finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: a project's executions that have been over for the longest time
 // What ends soonest: of a project, of an automation, of a contact.
 for (const whose of [{}, { automationId: 1 }, { contactId: 1 }] as const) {
   const known = Object.fromEntries(Object.keys(whose).map((name) => [name, { $gt: '' }]));

@@ -3,7 +3,7 @@ import type { SendWindows } from '../../contracts/send-windows';
 import type { Context, ErrorDetail, PageRequest, Rows } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
 import { sendersOf } from '../../sending/domains';
-import { AppError, invalid, invalidState, newId, notFound } from '../../platform/core';
+import { AppError, invalid, invalidState, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { inTransaction, newest, rowsWith } from '../../platform/mongo';
@@ -75,7 +75,7 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
   await withReferenceLock(projectId, async (session) => {
     await checkTrigger(session, ctx, given.trigger);
     const count = (own: ClientSession) => AutomationModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'workflows', most: core.config.MAX_AUTOMATIONS, count });
+    await requireRoom(session, projectId, { what: 'workflows', most: limitOf(core.config, ctx.project, 'workflows'), count });
     await AutomationModel.collection.insertOne(automation, { session });
   });
   return counted(ctx, automation);

@@ -204,7 +204,10 @@ const campaignSchema = new Schema<Campaign>(
 );
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
 campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // unfinished campaigns that refer to a segment or send from a domain
-campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: campaigns with the oldest audiences
+campaignSchema.index(
+  { projectId: 1, startedAt: 1 },
+  { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } },
+); // retention: campaigns with the oldest audiences
 const AHEAD = { $gt: new Date(0) };
 campaignSchema.index({ projectId: 1, scheduledFor: 1, _id: 1 }, { partialFilterExpression: { status: 'scheduled' } }); // scheduled campaigns, soonest first
 campaignSchema.index(

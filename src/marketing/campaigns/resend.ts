@@ -6,7 +6,7 @@ import type { Contact } from '../../audience/contacts';
 import { withReferenceLock } from '../../records/events';
 import { campaignMessages, wasTried } from '../../records/emails';
 import type { CampaignMessage } from '../../records/emails';
-import { invalidState } from '../../platform/core';
+import { invalidState, limitOf } from '../../platform/core';
 import { startNow, want } from '../../platform/outbox';
 import { countFilled, createStaticSegment, fillSegment, requireSegmentRoom } from '../../audience/segments';
 import { announceStart } from './announce';
@@ -41,8 +41,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
   const original = await readCampaign(ctx, id);
   if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
   if (isSeries(original)) throw invalidState('A recurring campaign has no recipients of its own: send one of its turns again');
-  if (isAudienceGone(ctx.core.config, original))
-    throw invalidState('Its audience is no longer kept, so it is not known who did not open it');
+  if (isAudienceGone(ctx, original)) throw invalidState('Its audience is no longer kept, so it is not known who did not open it');
   if (subject !== null) refuse(templateFaults({ subject }));
   const now = new Date();
   const again = await prepareStart(
@@ -71,8 +70,8 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
 }
 
 /** Whether the campaign's messages may have begun to be deleted for their age: then some recipients cannot be checked. */
-const isAudienceGone = ({ RETENTION_DAYS }: Context['core']['config'], { startedAt }: Campaign): boolean =>
-  startedAt !== null && startedAt.getTime() < Date.now() - RETENTION_DAYS * DAY_MS;
+const isAudienceGone = ({ core, project }: Context, { startedAt }: Campaign): boolean =>
+  startedAt !== null && startedAt.getTime() < Date.now() - limitOf(core.config, project, 'retentionDays') * DAY_MS;
 
 function nextCampaign(ctx: Context, original: Campaign, subject: string | null, now: Date): Campaign {
   const sentSubject = original.abWinner === 'b' ? (original.abSubjectB ?? original.subject) : original.subject;

@@ -11,14 +11,15 @@ import { recipientsOf } from './walk';
 /** Campaigns at a time: few are that old and still have an audience. */
 const CAMPAIGNS = 20;
 
-const withAudience = (before: Date): QueryFilter<Campaign> => ({
+const withAudience = (projectId: string, before: Date): QueryFilter<Campaign> => ({
+  projectId,
   startedAt: { $gt: new Date(0), $lt: before },
   audienceRemovedAt: null,
 });
 
 /** Finds campaigns of a project that began before an instant and still have an audience: they may be recounted, so their messages are kept. */
 export async function withAudienceSince(projectId: string, before: Date): Promise<readonly string[]> {
-  const rows = await CampaignModel.find({ ...withAudience(before), projectId }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
+  const rows = await CampaignModel.find(withAudience(projectId, before), { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return rows.map(({ _id }) => _id);
 }
 
@@ -30,10 +31,10 @@ export async function contentsOfUnfinished(projectId: string, ids: readonly stri
   return ids.filter((id) => used.has(id));
 }
 
-/** Deletes a page of the per-recipient data of a campaign that ended before an instant. Its counters and its links stay. */
-export async function removeOldAudiences(before: Date, now: Date, limit: number): Promise<number> {
+/** Deletes a page of the per-recipient data of a project's campaign that ended before an instant. Its counters and its links stay. */
+export async function removeOldAudiences(projectId: string, before: Date, now: Date, limit: number): Promise<number> {
   const filter: QueryFilter<Campaign> = {
-    ...withAudience(before),
+    ...withAudience(projectId, before),
     status: { $in: ['sent', 'cancelled'] },
     // A campaign without it was cancelled, and its workflow still has to count.
     endedAt: { $lt: before },

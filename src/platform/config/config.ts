@@ -146,6 +146,16 @@ const ConfigSchema = z.object({
 
 const SETTINGS = Object.keys(ConfigSchema.shape);
 
+/** Settings that are whole numbers. */
+type CountSetting = { [K in keyof Parsed]-?: Parsed[K] extends number ? K : never }[keyof Parsed];
+
+/** Returns the number that a text gives for a setting. Throws an error that says what the setting takes. */
+export function readCount(name: CountSetting, text: string): number {
+  const { data, error } = ConfigSchema.shape[name].safeParse(/^\d+$/.test(text) ? text : Number.NaN);
+  if (error) throw new RangeError(error.issues.map(({ message }) => message).join('; '));
+  return data;
+}
+
 type Parsed = z.output<typeof ConfigSchema>;
 type Filled = 'METRICS_HOST' | 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
 

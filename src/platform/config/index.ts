@@ -1,4 +1,4 @@
-export { DEFAULT_UI_PORT, badConfiguration, describeConfig, loadConfig, loadServerConfig, wantsTraces } from './config';
+export { DEFAULT_UI_PORT, badConfiguration, describeConfig, loadConfig, loadServerConfig, readCount, wantsTraces } from './config';
 export type { Config, ServerConfig } from './config';
 export { introduce } from './introduce';
 export { VERSION, releaseOf } from './version';

@@ -8,6 +8,7 @@ import type { FrequencyCap } from '../../contracts/frequency-cap';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
+import type { Limited } from './project-limits';
 
 /** The configuration, connections and clients of a process; it has one of each. */
 export interface Core {
@@ -22,7 +23,7 @@ export interface Core {
 }
 
 /** The facts of the project that requests go by, as read when the request was authenticated. */
-export interface ProjectFacts {
+export interface ProjectFacts extends Limited {
   readonly _id: string;
   readonly name: string;
   readonly createdAt: Date;

@@ -5,6 +5,8 @@ export { addressId, base32, derivedId, newId, sha256, siblingId, timeOfId, timeP
 export { merged, orNull } from './merged';
 export { positionAt } from './paging';
 export { perCore } from './per-core';
+export { PROJECT_LIMITS, limitOf } from './project-limits';
+export type { LimitName, LimitSettings, Limited } from './project-limits';
 export type { PageRequest, Positioned, Position, Rows } from './paging';
 export { RawJson, jsonText, storedJson } from './raw-json';
 export { rateHeaders, rateLimited, secondsUntil, stateOf } from './rate-limit';

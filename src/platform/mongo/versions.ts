@@ -1,3 +1,5 @@
+import mongoose from 'mongoose';
+
 /** Progress of a step of a migration. The process may be killed at any moment; another one continues the step. */
 export interface Work {
   /** The last progress that a run of the step stored; null at its beginning. */
@@ -19,11 +21,31 @@ export interface Version {
   readonly contract?: Step;
 }
 
+/** Indexes by age over all projects, by collection: retention goes project by project. */
+const BY_AGE_ALONE: Readonly<Record<string, string>> = {
+  automation_executions: 'finishedAt_1',
+  campaigns: 'startedAt_1',
+  contact_notes: 'createdAt_1',
+  domain_reports: 'day_1',
+  domain_sent_days: 'day_1',
+  emails: 'contentCheckAt_1',
+};
+
+async function dropIndexesByAge(): Promise<void> {
+  for (const [collection, name] of Object.entries(BY_AGE_ALONE)) {
+    const indexes = mongoose.connection.collection(collection);
+    if (await indexes.indexExists(name)) await indexes.dropIndex(name);
+  }
+}
+
 /**
  * All versions in order. The last one is what this release needs; a new database has it at once. CONTRIBUTING.md (Change what is stored) says when a change
  * needs one: an index that is only added does not.
  */
-export const VERSIONS: readonly Version[] = [{ version: 1, what: 'the collections and indexes that the models declare' }];
+export const VERSIONS: readonly Version[] = [
+  { version: 1, what: 'the collections and indexes that the models declare' },
+  { version: 2, what: 'retention by project, without indexes by age alone', contract: dropIndexesByAge },
+];
 
 /** The version that this release knows. */
 export const SCHEMA_VERSION = VERSIONS.at(-1)?.version ?? 0;

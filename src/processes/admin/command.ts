@@ -1,4 +1,5 @@
 import type { Change } from '../../records/audit';
+import type { LimitSettings } from '../../platform/core';
 import type { Secrets } from '../../platform/secrets';
 
 /** The options that commands take, with the placeholders for their values in the usage. */
@@ -30,7 +31,8 @@ export interface Given {
 export interface Platform {
   /** The version of these commands, and what they were built from. */
   readonly release: string;
-  readonly maxKeys: number;
+  /** Limits of projects that have none of their own. */
+  readonly config: LimitSettings;
   /** The URL at which people reach it. */
   readonly publicUrl: string;
   /** Throws when no secret is given or kept. */

@@ -22,10 +22,12 @@ import {
 } from '../../records/projects';
 import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects';
 import { readUsage } from '../../records/billing';
+import { limitOf } from '../../platform/core';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit, readMonth } from './arguments';
 import { CERTIFICATE } from './certificate';
-import type { Command, Given, Outcome } from './command';
+import type { Command, Given, Outcome, Platform } from './command';
 import { CONSOLE } from './console';
+import { LIMITS } from './limits';
 import { MIGRATE } from './migrate';
 import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
@@ -114,7 +116,8 @@ const PROJECTS: readonly Command[] = [
   },
 ];
 
-async function makeKey({ args: [projectId = '', kind], options }: Given, most: number): Promise<Outcome> {
+async function makeKey({ args: [projectId = '', kind], options }: Given, { config }: Platform): Promise<Outcome> {
+  const most = limitOf(config, await getProject(projectId), 'keys');
   const expiresAt = readExpiry(options.expires);
   const access = { ...(options.scope !== undefined && { scope: options.scope as KeyScope }), ...(expiresAt && { expiresAt }) };
   const { prefix, ...result } = await createKey(projectId, kind as KeyKind, most, access);
@@ -139,7 +142,7 @@ const KEYS: readonly Command[] = [
       if (scope !== undefined && kind === 'public') throw new UsageError('A public key has no scope: it can only post events');
       readExpiry(expires);
     },
-    run: (given, { maxKeys }) => makeKey(given, maxKeys),
+    run: makeKey,
   },
   {
     words: ['keys', 'list'],
@@ -211,6 +214,7 @@ export const COMMANDS: readonly Command[] = [
   ...PROJECTS,
   REMOVAL,
   ...KEYS,
+  ...LIMITS,
   ...CONSOLE,
   RESEAL,
   MIGRATE,

@@ -9,7 +9,7 @@ import type { Platform } from './command';
 export const platformOf = (config: Config, say: Platform['say']): Platform => ({
   say,
   release: releaseOf(config),
-  maxKeys: config.MAX_KEYS,
+  config,
   publicUrl: config.PUBLIC_URL,
   secrets: () => new Secrets(config.APP_SECRET ?? keptSecrets(config)),
 });

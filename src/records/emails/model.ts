@@ -238,6 +238,6 @@ emailSchema.index(HISTORY_INDEX, { partialFilterExpression: { holds: { $exists: 
 emailSchema.index(LATE_INDEX, { partialFilterExpression: { recordedAt: { $exists: true } } }); // the same tally, of what was recorded late
 emailSchema.index(WIRE_INDEX, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
-emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, with the time to check again
+emailSchema.index({ projectId: 1, contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, with the time to check again
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');

@@ -79,10 +79,10 @@ export async function forgetOldContents(projectId: string, ages: Ages, from: Rea
   return last ? { at: last.createdAt, id: last._id } : null;
 }
 
-/** Removes contents of a page of marked messages, of all projects. Resolves to how many. */
-export async function forgetLateContents(ages: Ages, limit: number): Promise<number> {
+/** Removes contents of a page of a project's marked messages. Resolves to how many. */
+export async function forgetLateContents(projectId: string, ages: Ages, limit: number): Promise<number> {
   const rows = await emails()
-    .find<Aged>({ contentCheckAt: { $lte: ages.now } }, { projection: AGED, limit })
+    .find<Aged>({ projectId, contentCheckAt: { $lte: ages.now } }, { projection: AGED, limit })
     .toArray();
   await removeOrMark(rows, ages);
   return rows.length;

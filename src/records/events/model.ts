@@ -65,7 +65,7 @@ eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
 eventSchema.index(OF_CONTACTS_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
 eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be delivered, project by project, in order
-eventSchema.index(RECEIPT_INDEX); // counts of names: what came since the last tally, without a check the events themselves; retention: the oldest
-eventSchema.index(FEED_INDEX); // the feed: a project's events in the order of their receipt
+eventSchema.index(RECEIPT_INDEX); // counts of names: what came since the last tally, without a check of the events themselves
+eventSchema.index(FEED_INDEX); // the feed: a project's events in the order of their receipt; retention: the oldest
 
 export const EventModel = model<Event>('Event', eventSchema, 'events');

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config';
-import { newId, rateLimited, secondsUntil, stateOf } from '../../platform/core';
-import type { RateState, Refill } from '../../platform/core';
+import { limitOf, newId, rateLimited, secondsUntil, stateOf } from '../../platform/core';
+import type { Limited, RateState, Refill } from '../../platform/core';
 import { KeyRateModel } from './key-rate-model';
 import type { KeyRate } from './key-rate-model';
 
@@ -17,6 +17,7 @@ const LEASES = 10_000;
 
 /** The units of a key's bucket that a process holds, and what it knows of the rest. Times are from `performance.now()`. */
 interface Lease {
+  limits: Refill;
   granted: number;
   left: number;
   until: number;
@@ -27,7 +28,7 @@ interface Lease {
   asking: Promise<boolean> | null;
 }
 
-const fresh = (): Lease => ({ granted: 0, left: 0, until: 0, units: 0, askedAt: 0, emptyUntil: 0, asking: null });
+const fresh = (limits: Refill): Lease => ({ limits, granted: 0, left: 0, until: 0, units: 0, askedAt: 0, emptyUntil: 0, asking: null });
 
 /**
  * The token buckets of keys, for all requests but sends. A key's bucket is one document that all API processes share; each takes leases of
@@ -43,15 +44,16 @@ const fresh = (): Lease => ({ granted: 0, left: 0, until: 0, units: 0, askedAt: 
 export class KeyRates {
   private readonly owner = newId('own');
   private readonly leases = new LRUCache<string, Lease>({ max: LEASES });
-  private readonly limits: Refill;
 
-  constructor(config: Pick<Config, 'API_RATE_BURST' | 'API_RATE_PER_SECOND'>) {
-    this.limits = { burst: config.API_RATE_BURST, perSecond: config.API_RATE_PER_SECOND };
-  }
+  constructor(private readonly config: Pick<Config, 'API_RATE_BURST' | 'API_RATE_PER_SECOND'>) {}
 
-  /** Takes one unit of the bucket of the key with this hash. Throws `rate_limited` with the state of the bucket, and what the database throws. */
-  async take(keyHash: string): Promise<RateState> {
-    const lease = this.leases.get(keyHash) ?? fresh();
+  /**
+   * Takes one unit of the bucket of the key with this hash, by the limits of its project. A lease that was granted by other limits is spent
+   * first. Throws `rate_limited` with the state of the bucket, and what the database throws.
+   */
+  async take(keyHash: string, project: Limited = {}): Promise<RateState> {
+    const lease = this.leaseFor(keyHash);
+    lease.limits = this.limitsOf(project);
     this.leases.set(keyHash, lease);
     let lasts = performance.now() < lease.until;
     if (lease.left < 1 && performance.now() < lease.emptyUntil) throw this.refusal(lease);
@@ -68,9 +70,17 @@ export class KeyRates {
 
   /** Gives back a unit that was taken for nothing. */
   giveBack(keyHash: string): RateState {
-    const lease = this.leases.get(keyHash) ?? fresh();
+    const lease = this.leaseFor(keyHash);
     if (lease.left < lease.granted) lease.left++;
     return this.state(lease);
+  }
+
+  private limitsOf(project: Limited): Refill {
+    return { burst: limitOf(this.config, project, 'requestBurst'), perSecond: limitOf(this.config, project, 'requestsPerSecond') };
+  }
+
+  private leaseFor(keyHash: string): Lease {
+    return this.leases.get(keyHash) ?? fresh(this.limitsOf({}));
   }
 
   /** Asks for units, once at a time for all that wait. Resolves to whether it brought units. */
@@ -83,7 +93,7 @@ export class KeyRates {
   private async ask(keyHash: string, lease: Lease): Promise<boolean> {
     const { left } = lease;
     const askedAt = performance.now();
-    const row = await leaseOf(keyHash, this.owner, left, this.limits);
+    const row = await leaseOf(keyHash, this.owner, left, lease.limits);
     const granted = row.held.find(({ owner }) => owner === this.owner)?.units ?? 0;
     const spentMeanwhile = left - lease.left;
     const now = performance.now();
@@ -92,21 +102,21 @@ export class KeyRates {
     lease.until = askedAt + LEASE_MS;
     lease.units = row.units;
     lease.askedAt = askedAt;
-    if (granted === 0) lease.emptyUntil = now + Math.max(EMPTY_MS, ((1 - row.units) / this.limits.perSecond) * 1_000);
+    if (granted === 0) lease.emptyUntil = now + Math.max(EMPTY_MS, ((1 - row.units) / lease.limits.perSecond) * 1_000);
     return granted > 0;
   }
 
   private unitsOf(lease: Lease): number {
-    const regained = ((performance.now() - lease.askedAt) / 1_000) * this.limits.perSecond;
-    return Math.min(this.limits.burst, lease.units + regained + lease.left);
+    const regained = ((performance.now() - lease.askedAt) / 1_000) * lease.limits.perSecond;
+    return Math.min(lease.limits.burst, lease.units + regained + lease.left);
   }
 
   private state(lease: Lease): RateState {
-    return stateOf(this.limits, this.unitsOf(lease));
+    return stateOf(lease.limits, this.unitsOf(lease));
   }
 
   private refusal(lease: Lease): Error {
-    const seconds = secondsUntil(this.limits, 1 - this.unitsOf(lease));
+    const seconds = secondsUntil(lease.limits, 1 - this.unitsOf(lease));
     return rateLimited(`The key's request rate is used up; try again in ${seconds} s`, { ...this.state(lease), remaining: 0 }, seconds);
   }
 }

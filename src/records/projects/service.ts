@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/batch';
 import { invalidState, notFound } from '../../platform/core';
+import type { LimitName } from '../../platform/core';
 import type { Brand } from '../../contracts/brand';
 import type { FrequencyCap } from '../../contracts/frequency-cap';
 import type { SendWindows } from '../../contracts/send-windows';
@@ -93,6 +94,13 @@ export const closeProject = (projectId: string, at: Date, session: ClientSession
 export const forgetProject = async (projectId: string): Promise<void> => {
   await ProjectModel.deleteOne({ _id: projectId });
 };
+
+/** Gives a project a limit of its own, instead of the default; null removes it. Throws `not_found`. */
+export const setLimit = (projectId: string, name: LimitName, value: number | null): Promise<void> =>
+  change(projectId, value === null ? { $unset: { [`limits.${name}`]: 1 } } : { $set: { [`limits.${name}`]: value } });
+
+/** Removes all own limits of a project. Throws `not_found`. */
+export const resetLimits = (projectId: string): Promise<void> => change(projectId, { $unset: { limits: 1 } });
 
 export const setPlan = (projectId: string, plan: Plan, session?: ClientSession): Promise<void> =>
   change(projectId, { $set: { plan } }, session);

@@ -1,5 +1,5 @@
 import { yielder } from '../../platform/async';
-import { invalid } from '../../platform/core';
+import { invalid, limitOf } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { AnswerKey, oneAtATime } from '../../platform/idempotency';
 import { metrics } from '../../platform/metrics';
@@ -72,7 +72,7 @@ export async function checkSend(ctx: Context, request: SendRequest): Promise<Che
 }
 
 function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): void {
-  const burst = ctx.core.config.SEND_RATE_BURST;
+  const burst = limitOf(ctx.core.config, ctx.project, 'sendBurst');
   if (units <= burst) return;
   throw invalid(endpoint === 'batch' ? 'messages' : 'to', 'too_big', `More than ${burst} messages in one request can never be sent`);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config';
-import { secondsUntil, stateOf } from '../../platform/core';
+import { limitOf, secondsUntil, stateOf } from '../../platform/core';
 import type { Context, ProjectFacts, RateState, Refill } from '../../platform/core';
 import { databaseNow, perDatabase } from '../../platform/mongo';
 import { RateBucketModel } from './rate-model';
@@ -10,11 +10,11 @@ import type { RateBucket } from './rate-model';
 const THROTTLED_SHARE = 0.1;
 
 type RateConfig = Pick<Config, 'SEND_RATE_PER_SECOND' | 'SEND_RATE_BURST'>;
-type RatedProject = Pick<ProjectFacts, '_id' | 'reputation'>;
+type RatedProject = Pick<ProjectFacts, '_id' | 'reputation' | 'limits'>;
 
-const refillOf = (config: RateConfig, { reputation }: RatedProject): Refill => ({
-  burst: config.SEND_RATE_BURST,
-  perSecond: config.SEND_RATE_PER_SECOND * (reputation.state === 'throttled' ? THROTTLED_SHARE : 1),
+const refillOf = (config: RateConfig, project: RatedProject): Refill => ({
+  burst: limitOf(config, project, 'sendBurst'),
+  perSecond: limitOf(config, project, 'sendsPerSecond') * (project.reputation.state === 'throttled' ? THROTTLED_SHARE : 1),
 });
 
 /** Units of a project's rate that were drawn from its bucket for some requests, while these are decided one after another. */
@@ -78,8 +78,9 @@ export async function draw(config: RateConfig, project: RatedProject, wanted: re
 }
 
 /** Puts back what is left of drawn units. Creates no bucket: the project may be gone. */
-export async function putBack(config: RateConfig, { _id }: RatedProject, { units }: Drawn): Promise<void> {
-  if (units > 0) await write(_id, [{ $set: { units: { $min: [config.SEND_RATE_BURST, { $add: ['$units', units] }] } } }], false);
+export async function putBack(config: RateConfig, project: RatedProject, { units }: Drawn): Promise<void> {
+  if (units > 0)
+    await write(project._id, [{ $set: { units: { $min: [refillOf(config, project).burst, { $add: ['$units', units] }] } } }], false);
 }
 
 async function write(projectId: string, pipeline: object[], upsert: boolean): Promise<RateBucket | null> {

@@ -69,7 +69,7 @@ const reportSchema = new Schema<StoredReport>(
   { strict: 'throw', versionKey: false },
 );
 reportSchema.index(DAY_INDEX); // what reports say of a domain in a span of days
-reportSchema.index({ day: 1 }); // retention: the oldest
+reportSchema.index({ projectId: 1, day: 1 }); // retention: the oldest of a project
 export const DomainReportModel = model<StoredReport>('DomainReport', reportSchema, 'domain_reports');
 
 /** Number of messages that a project sent from each of its domains on a day, counted once the day is over and a report on it has come. */
@@ -90,6 +90,5 @@ const sentDaySchema = new Schema<SentDay>(
   },
   { strict: 'throw', versionKey: false },
 );
-sentDaySchema.index({ projectId: 1, day: 1 }); // a span of a project's days
-sentDaySchema.index({ day: 1 }); // retention: the oldest
+sentDaySchema.index({ projectId: 1, day: 1 }); // a span of a project's days; retention: the oldest
 export const SentDayModel = model<SentDay>('SentDay', sentDaySchema, 'domain_sent_days');

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { conflict, notFound } from '../../platform/core';
+import { conflict, limitOf, notFound } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { databaseNow, inTransaction, isDuplicate, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
@@ -36,13 +36,13 @@ export async function getDomain({ projectId }: Context, id: string): Promise<Dom
  * | before the commit | nothing                                     | the caller asks again                 |
  * | after it          | the domain, its workflow's start in the outbox | the sweep starts the workflow      |
  */
-export async function createDomain({ core, projectId }: Context, domain: string): Promise<Domain> {
+export async function createDomain({ core, project, projectId }: Context, domain: string): Promise<Domain> {
   await adoptDevelopmentDomains(core, projectId);
   const row = await newDomain(core, projectId, domain, await databaseNow());
   const intents = [verificationIntent(row)];
   await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'domains', most: core.config.MAX_DOMAINS, count });
+    await requireRoom(session, projectId, { what: 'domains', most: limitOf(core.config, project, 'domains'), count });
     await DomainModel.collection.insertOne(row, { session }).catch((error: unknown) => {
       throw isDuplicate(error) ? conflict('The project already has this domain') : error;
     });

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { invalid, newId, notFound, positionAt } from '../../platform/core';
+import { invalid, limitOf, newId, notFound, positionAt } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { requireTopic } from '../../audience/topics';
 import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
@@ -46,7 +46,7 @@ async function insert(
 ): Promise<Template> {
   const { core, projectId } = ctx;
   const count = (own: ClientSession) => TemplateModel.countDocuments({ projectId }).session(own);
-  await requireRoom(session, projectId, { what: 'templates', most: core.config.MAX_TEMPLATES, count });
+  await requireRoom(session, projectId, { what: 'templates', most: limitOf(core.config, ctx.project, 'templates'), count });
   await checkTopic(session, projectId, { type, topicId });
   const template: Template = {
     _id: newId('tpl', now.getTime()),

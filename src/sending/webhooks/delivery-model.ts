@@ -41,7 +41,7 @@ export interface Delivery {
 /** Index of an endpoint's deliveries of one status, newest first. */
 export const STATUS_INDEX = { projectId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 } as const;
 
-const KEPT_DAYS = 30;
+export const KEPT_DAYS = 30;
 
 const deliverySchema = new Schema<Delivery>(
   {

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Document, UpdateFilter } from 'mongodb';
 import type { Context, PageRequest, Rows } from '../../platform/core';
 import { webhookShardOf } from '../../contracts/webhook';
-import { invalid, newId, notFound } from '../../platform/core';
+import { invalid, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
 import { urlFaultNow } from '../../platform/http-client';
 import { databaseNow, newest, rowsOf } from '../../platform/mongo';
@@ -72,7 +72,7 @@ export async function createWebhook(
   };
   await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'webhooks', most: core.config.MAX_WEBHOOKS, count });
+    await requireRoom(session, projectId, { what: 'webhooks', most: limitOf(core.config, ctx.project, 'webhooks'), count });
     await WebhookModel.collection.insertOne({ ...webhook, ...(await hear(session, null, webhook)) }, { session });
   });
   return { webhook, secret };

@@ -23,7 +23,9 @@ const TEMPLATE = { name: 'T', subject: 'S', body: '<p>B</p>', fromEmail: 'us@hel
 const hook = { url: 'https://example.com/hook', events: ['*'] };
 const platform = {
   release: '0.1.0',
-  maxKeys: 50,
+  get config() {
+    return app.core.config;
+  },
   publicUrl: 'http://localhost:3000',
   secrets: () => app.core.secrets,
   say: (line: string) => lines.push(line),

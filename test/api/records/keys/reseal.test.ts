@@ -60,7 +60,7 @@ const under = (...secrets: readonly string[]) => ({ secrets: new Secrets(secrets
 const reseal = (...secrets: readonly string[]) =>
   parseRequest(['secrets', 'reseal']).run({
     release: '0.1.0',
-    maxKeys: 50,
+    config: app.core.config,
     publicUrl: 'http://localhost:3000',
     secrets: () => new Secrets(secrets),
     say: () => undefined,

@@ -158,7 +158,7 @@ test('the command asks to be sure, shows how far it is, and shows the same when 
   const lines: string[] = [];
   const platform = {
     release: '0.1.0',
-    maxKeys: 50,
+    config: app.core.config,
     publicUrl: 'http://localhost:3000',
     secrets: () => app.core.secrets,
     say: (line: string) => void lines.push(line),

@@ -3,7 +3,7 @@ import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/le
 import { Membership } from '../../../../src/upkeep/migrations/membership';
 import { migrate } from '../../../../src/upkeep/migrations/migrate';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
-import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
+import { SCHEMA_VERSION, VERSIONS } from '../../../../src/platform/mongo/versions';
 import type { Version, Work } from '../../../../src/platform/mongo/versions';
 import { connectEmptied, testDatabase } from '../../../support/run/database';
 import { eventually } from '../../../support/platform/platform';
@@ -201,4 +201,18 @@ test('a process that was cut off while its schema was taken away ends when it lo
   expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
   expect(said.at(-1)).toContain('The process ends.');
   await membership.end();
+});
+
+test('schema 2 keeps the indexes by age for the previous release, and removes them when none of it will run', async () => {
+  const old = stored.executions.collection;
+  const isThere = async (): Promise<boolean> => (await old.indexes()).some(({ name }) => name === 'finishedAt_1');
+  await run(VERSIONS.slice(0, 1));
+  await old.createIndex({ finishedAt: 1 });
+  await run(VERSIONS);
+  expect(await isThere()).toBe(true);
+  await run(VERSIONS, true);
+  expect(await isThere()).toBe(false);
+  await stored.schemas.change({}, { contracted: 1 });
+  await run(VERSIONS, true);
+  expect(await readSchema()).toMatchObject({ version: 2, oldest: 2, contracted: 2 });
 });
