@@ -3882,6 +3882,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: the transport of its last attempt, if the operator has several */
+            transport?: string;
             /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
             contentVersion?: number;
             /** @description Files of the message, without their content */
@@ -3990,6 +3992,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: the transport of its last attempt, if the operator has several */
+            transport?: string;
             /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
             contentVersion?: number;
             /** @description Files of the message, without their content */
@@ -9630,6 +9634,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: the transport of its last attempt, if the operator has several */
+            transport?: string;
             /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
             contentVersion?: number;
             /** @description Files of the message, without their content */
