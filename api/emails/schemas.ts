@@ -48,6 +48,10 @@ const summary = {
       .optional(),
     'An extension of this implementation: its tags, if any',
   ),
+  transport: extended(
+    z.string().optional(),
+    'An extension of this implementation: the transport of its last attempt, if the operator has several',
+  ),
   contentVersion: extended(
     count.optional(),
     "An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns",

@@ -3950,6 +3950,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: the transport of its last attempt, if the operator has several */
+            transport?: string;
             /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
             contentVersion?: number;
             /** @description Files of the message, without their content */
@@ -4058,6 +4060,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: the transport of its last attempt, if the operator has several */
+            transport?: string;
             /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
             contentVersion?: number;
             /** @description Files of the message, without their content */
@@ -9792,6 +9796,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: the transport of its last attempt, if the operator has several */
+            transport?: string;
             /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
             contentVersion?: number;
             /** @description Files of the message, without their content */

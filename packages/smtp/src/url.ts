@@ -11,6 +11,8 @@ export type SmtpRoute = {
   readonly implicitTls: boolean;
   readonly tls: 'off' | 'opportunistic' | 'required' | 'insecure';
   readonly auth: { readonly user: string; readonly pass: string } | null;
+  /** The address of this machine that connections come from; by default, the system chooses. */
+  readonly localAddress?: string | undefined;
 };
 
 const SMTP_PORT = 25;

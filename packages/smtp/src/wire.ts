@@ -51,9 +51,10 @@ export class SmtpWire {
     private readonly mayWrite: () => boolean,
   ) {
     if (!mayWrite()) throw leaseOver();
-    const { host, port } = route;
+    const { host, port, localAddress } = route;
+    const to = localAddress === undefined ? { port } : { port, localAddress };
     this.securing = route.implicitTls;
-    this.socket = route.implicitTls ? tls.connect({ ...this.tlsOptions(), port }) : net.connect({ host, port, onread: this.reader() });
+    this.socket = route.implicitTls ? tls.connect({ ...this.tlsOptions(), ...to }) : net.connect({ host, ...to, onread: this.reader() });
     this.socket.setNoDelay(true);
     this.listen(route.implicitTls ? 'secureConnect' : 'connect');
   }

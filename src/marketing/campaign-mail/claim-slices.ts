@@ -131,5 +131,5 @@ export function contentIdOf({ contentIds }: Campaign, variant: Variant): string 
   return contentId;
 }
 
-const oneOfAlike = (contents: readonly string[]): readonly string[] =>
+export const oneOfAlike = (contents: readonly string[]): readonly string[] =>
   contents.every((content) => content === contents[0]) ? contents.slice(0, 1) : contents;

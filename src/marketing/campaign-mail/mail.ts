@@ -42,7 +42,7 @@ export interface CampaignContents {
   readonly content: CompiledContent;
 }
 
-const CAMPAIGN_TYPE = 'marketing';
+export const CAMPAIGN_TYPE = 'marketing';
 
 /** Renders a recipient's message. Returns its row of the ledger, and its text or why it cannot be rendered. */
 export function campaignMessage(

@@ -2,12 +2,11 @@ import type { CampaignHappening } from '../../records/campaign-figures';
 import type { Core } from '../../platform/core';
 import type { Attempt, Email, EmailRow, Outcome } from '../../records/emails';
 import { messageIdOf } from '../../records/emails';
-import type { SmtpOutcome } from '@lettermill/smtp';
 import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import { campaignHappenings, envelopeOf, finalFailure } from '../../sending/deliver';
-import type { ClaimedMail, Lane, OwnedEnvelope, OwnedMail } from '../../sending/deliver';
+import type { Answered, ClaimedMail, Lane, OwnedEnvelope, OwnedMail } from '../../sending/deliver';
 import { kitFor } from './alike';
 import type { AlikeKit, AlikeMessage, Answer, Composed } from './alike';
 import { campaignEmail, renderedFor, subjectOf, valuesOf } from './mail';
@@ -20,6 +19,8 @@ interface SliceParts {
   readonly charge: Email['charge'];
   readonly mail: readonly Addressed[];
   readonly contentsAt: (index: number) => CampaignContents;
+  /** The transport of each message, where there are several. */
+  readonly transports?: readonly string[];
 }
 
 interface Accepted extends Answer {
@@ -93,9 +94,9 @@ export class SliceMails implements ClaimedMail<SliceMail> {
     return undefined;
   }
 
-  done(lane: Lane, mail: SliceMail, outcome: SmtpOutcome): void {
+  done(lane: Lane, mail: SliceMail, outcome: Answered): void {
     if (outcome.accepted) {
-      mail.answer = { lane, reply: outcome.reply, at: Date.now() };
+      mail.answer = { lane, reply: outcome.reply, at: Date.now(), over: outcome.over };
       this.sent.push(mail);
     } else this.finished.push(lane.outcomeOf(this.emailOf(mail.own), outcome, new Date()));
   }
@@ -115,8 +116,8 @@ export class SliceMails implements ClaimedMail<SliceMail> {
   }
 
   private outcomeOf(mail: SliceMail): Outcome {
-    const { lane, reply, at } = mail.answer as Accepted;
-    return lane.outcomeOf(this.emailOf(mail.own), { accepted: true, reply }, new Date(at));
+    const { lane, reply, at, over } = mail.answer as Accepted;
+    return lane.outcomeOf(this.emailOf(mail.own), { accepted: true, reply, ...(over !== undefined && { over }) }, new Date(at));
   }
 
   /** Returns the rows of accepted messages, which hold their events. */
@@ -156,7 +157,9 @@ export class SliceMails implements ClaimedMail<SliceMail> {
       return null;
     }
     const envelope = envelopeOf(core, { _id: emailId, to, projectId: campaign.projectId, bounceDomain: hosts.bounceDomain });
-    return new SliceMail(index, message, envelope, kit.compose(message, rendered));
+    const over = this.parts.transports?.[index];
+    const owned = over === undefined ? envelope : { ...envelope, over };
+    return new SliceMail(index, message, owned, kit.compose(message, rendered));
   }
 
   private leaveOut(lane: Lane, email: Email, rendered: Written | TemplateRenderError): void {

@@ -7,9 +7,9 @@ import type { Variant } from '../../contracts/campaign';
 import { beginClaim, endClaim, endClaims } from '../../records/emails';
 import type { Listening } from '../../records/events';
 import { inTransaction, perDatabase } from '../../platform/mongo';
-import { contentIdOf, endOfLost, variantOf } from './claim-slices';
+import { contentIdOf, endOfLost, oneOfAlike, variantOf } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
-import { contentsOf, outgoingOf } from './mail';
+import { CAMPAIGN_TYPE, contentsOf, outgoingOf } from './mail';
 import type { Addressed, CampaignContents, Outgoing } from './mail';
 import { SliceMails } from './slice-mail';
 import { deliverClaimed } from '../../sending/deliver';
@@ -83,13 +83,15 @@ class CampaignSlice {
     const { attempt, mail } = this.claimed;
     const { campaign } = this.of;
     const common = await this.common();
-    if (!(await beginClaim({ _id: attempt.id, campaignId: campaign._id }))) return { sent: 0, ends: await endOfLost(campaign) };
+    const transports = await this.transports();
+    if (!(await beginClaim({ _id: attempt.id, campaignId: campaign._id }, transports && oneOfAlike(transports))))
+      return { sent: 0, ends: await endOfLost(campaign) };
     if (!tools.engine.ready) {
       await tools.engine.untilDone('A slice was not given back', () => this.giveBack());
       return { sent: 0, ends: 'stopped' };
     }
     if (campaign.heldReason && campaign.heldReason !== PROVIDER_REFUSES) await setHeldReason(campaign._id, null).catch(() => undefined);
-    await deliverClaimed(tools.core, tools.engine, this.messages(common), { attempt, ...calls });
+    await deliverClaimed(tools.core, tools.engine, this.messages(common, transports), { attempt, ...calls });
     this.isRecorded = true;
     return { sent: mail.length, ends: null };
   }
@@ -97,6 +99,20 @@ class CampaignSlice {
   async end(): Promise<void> {
     const ended = [{ _id: this.claimed.attempt.id, campaignId: this.of.campaign._id }];
     if (this.isRecorded) await untilDone(this.tools.core, 'A claim was not ended', () => endTogether().addAll(ended));
+  }
+
+  /** Chooses the transport of each message; null where there is one. */
+  private async transports(): Promise<readonly string[] | null> {
+    const { routing } = this.tools.engine;
+    const { campaign } = this.of;
+    if (routing === null || campaign.testMode) return null;
+    const { projectId, topic } = campaign;
+    return routing.chooseFor(
+      this.claimed.mail.map(({ recipient: { emailId: _id, email: to } }) => ({
+        ...{ _id, to, projectId, type: CAMPAIGN_TYPE },
+        topic: topic ?? undefined,
+      })),
+    );
   }
 
   /** Gives credits and the claim back when nothing was sent. */
@@ -123,11 +139,11 @@ class CampaignSlice {
     return { outgoing, contents: new Map(contents) };
   }
 
-  private messages({ outgoing, contents }: Common): SliceMails {
+  private messages({ outgoing, contents }: Common, transports: readonly string[] | null): SliceMails {
     const { attempt, mail, month } = this.claimed;
     const charge = month === null ? null : { month, credits: 1 };
     const contentsAt = (index: number): CampaignContents =>
       contents.get(variantOf(this.of.input, (mail[index] as Addressed).recipient)) as CampaignContents;
-    return new SliceMails(this.tools.core, { outgoing, attempt, charge, mail, contentsAt });
+    return new SliceMails(this.tools.core, { outgoing, attempt, charge, mail, contentsAt, ...(transports && { transports }) });
   }
 }

@@ -38,9 +38,20 @@ async function messagesOf(core: Core, claim: CampaignClaim, written: ReadonlySet
     const contact = contacts.get(contactId) ?? { ...NO_DATA, _id: contactId };
     const contents = await contentsOf(contentIdAt(claim, at));
     const { email } = campaignMessage(core, outgoing, { recipient, contact }, contents, charge, attempt);
-    rows.push({ ...email, status: 'queued', dueAt: claim.at, ...(!contacts.has(contactId) && { contactId: null }) });
+    rows.push({
+      ...email,
+      status: 'queued',
+      dueAt: claim.at,
+      ...transportAt(claim, at),
+      ...(!contacts.has(contactId) && { contactId: null }),
+    });
   }
   return rows;
+}
+
+function transportAt({ transports }: CampaignClaim, at: number): Pick<Email, 'transport'> {
+  const name = transports?.[at] ?? transports?.[0];
+  return name === undefined ? {} : { transport: { name } };
 }
 
 const contentIdAt = ({ contents }: CampaignClaim, at: number): string => contents[at] ?? contents[0] ?? '';

@@ -8,6 +8,7 @@ import type { Stray } from './near-settings';
 import { buildName, count, filePath, flag, hostList, hostName, httpUrl, isYes, seconds, spamFilterUrl, yesOrNo } from './setting-kinds';
 import { settingOfFile, withFiles } from './setting-files';
 import { traceSettings, tracesEnabled } from './trace-settings';
+import { transportSettings } from './transport-settings';
 
 const secretList = z
   .string()
@@ -69,6 +70,7 @@ const ConfigSchema = z.object({
     .regex(/^(smtps?:\/\/.+|direct:)$/, 'must be smtp://, smtps:// or direct:')
     .optional()
     .describe('smtp[s]://[user:pass@]host:port[/?tls=off|opportunistic|required|insecure]; the embedded default uses its sink'),
+  ...transportSettings,
   SMTP_CONNECTIONS: count(20, 1, 1000).describe('SMTP connections per worker process'),
   SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("a smarthost's 250 means delivered"),
   LEDGER_CHUNK: count(500, 1, 10_000).describe('campaign messages a worker sends before it records them, at most'),

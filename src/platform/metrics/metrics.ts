@@ -90,6 +90,18 @@ export const metrics = {
     labels: ['result'],
     values: ['opened', 'failed'],
   }),
+  transportOutcomes: counter({
+    name: 'transport_outcomes_total',
+    help: 'Exchanges with the server of a transport (TRANSPORTS): accepted, deferred, refused, or cut without an answer',
+    of: ['worker'],
+    labels: ['transport', 'outcome'],
+  }),
+  transportFallbacks: counter({
+    name: 'transport_fallbacks_total',
+    help: 'Messages that went over another transport, as this one could not be connected to',
+    of: ['worker'],
+    labels: ['transport'],
+  }),
   sendingPaused: gauge({ name: 'sending_paused', help: '1 while an operator has paused sending', of: ['worker'] }),
   leaseHeld: gauge({ name: 'delivery_lease_held', help: '1 while the process is allowed to send mail', of: ['worker'] }),
 

@@ -9,7 +9,7 @@ import { WIRE_INDEX } from './indexes';
 import { EmailModel } from './model';
 import type { RowEvents } from './history';
 import type { Email } from './model';
-import type { Attempt } from './parts';
+import type { Attempt, MailTransport } from './parts';
 
 const emails = () => EmailModel.collection;
 
@@ -34,28 +34,37 @@ export interface Claim {
   readonly attempt: Attempt;
   /** Only what is due by then. */
   readonly now: Date;
+  /** The messages by their transport, where the operator has several. */
+  readonly over?: readonly ClaimedOver[];
+}
+
+/** Messages of a claim that take one transport. */
+export interface ClaimedOver {
+  readonly transport: MailTransport;
+  readonly ids: readonly string[];
 }
 
 type Statement = Extract<AnyBulkWriteOperation, { readonly updateMany: unknown }>;
 
 /**
- * Returns the statement of a claim: it takes each message only if it still waits and is due, so a cancelled one, one that another pump
+ * Returns the statements of a claim, one for each transport: it takes each message only if it still waits and is due, so a cancelled one, one that another pump
  * took, and one that was tried and deferred since it was found are omitted.
  */
-const claimOf = ({ ids, projectIds, attempt, now }: Claim): Statement => ({
-  updateMany: {
-    filter: { _id: { $in: [...ids] as never[] }, projectId: { $in: [...projectIds] }, status: 'queued', dueAt: { $lte: now } },
-    update: { $set: { status: 'sending', attempt }, $unset: { dueAt: '' }, $inc: { attempts: 1 } },
-    hint: '_id_',
-  },
-});
+const claimsOf = ({ ids: all, projectIds, attempt, now, over }: Claim): readonly Statement[] =>
+  (over ?? [{ ids: all }]).map(({ ids, ...by }) => ({
+    updateMany: {
+      filter: { _id: { $in: [...ids] as never[] }, projectId: { $in: [...projectIds] }, status: 'queued', dueAt: { $lte: now } },
+      update: { $set: { status: 'sending', attempt, ...by }, $unset: { dueAt: '' }, $inc: { attempts: 1 } },
+      hint: '_id_',
+    },
+  }));
 
 /**
  * Marks messages as being on the wire. Resolves to the ids that are ours. `sending` without a record is what a lost worker leaves: at most one message per
  * connection.
  */
 export async function claim(next: Claim): Promise<ReadonlySet<string>> {
-  const matched = await write([claimOf(next)]);
+  const matched = await write(claimsOf(next));
   return matched === next.ids.length ? new Set(next.ids) : claimed(next);
 }
 
@@ -66,6 +75,12 @@ export async function claimed({ projectIds, attempt: { id, worker } }: Claim): P
     .find(ours, { projection: { _id: 1 }, hint: WIRE_INDEX })
     .toArray();
   return new Set(rows.map(({ _id }) => _id));
+}
+
+/** Notes that a message goes over another transport, as nothing of it reached the last one. Resolves to whether it is still this attempt's. */
+export async function moveToTransport({ _id, projectId, attempt }: Email, name: string): Promise<boolean> {
+  const ours = { _id: _id as never, projectId, 'attempt.id': attempt?.id, status: 'sending' };
+  return (await emails().updateOne(ours, { $set: { 'transport.name': name } })).matchedCount === 1;
 }
 
 /**
@@ -88,7 +103,7 @@ export async function settleAndClaim(
   next: Claim,
 ): Promise<{ readonly settled: number; readonly claimed: ReadonlySet<string> }> {
   const alike = sameOutcomes(given.map(withContentGoing));
-  const matched = await write([...alike.map(settlementOf), claimOf(next)]);
+  const matched = await write([...alike.map(settlementOf), ...claimsOf(next)]);
   if (matched === given.length + next.ids.length) return { settled: given.length, claimed: new Set(next.ids) };
   const ours = await claimed(next);
   return { settled: Math.max(0, matched - ours.size) + (await settleEngaged(alike)), claimed: ours };

@@ -24,6 +24,8 @@ export interface CampaignClaim {
   readonly to: readonly string[];
   /** The content of each, or of all. */
   readonly contents: readonly string[];
+  /** The transport of each, or of all; absent where the operator has one. Known once it has begun. */
+  readonly transports?: readonly string[];
   /** The month that was charged; null in test mode. */
   readonly month: string | null;
   /** Whether a message of it may have been handed to a connection. Until then, it is deleted with its charge when the page is taken away. */
@@ -45,6 +47,7 @@ const claimSchema = new Schema<CampaignClaim>(
     contacts: texts,
     to: texts,
     contents: texts,
+    transports: { type: [String], default: undefined },
     month: { type: String, default: null },
     begun: { type: Boolean, required: true },
   },

@@ -18,9 +18,11 @@ export async function insertClaims(made: readonly CampaignClaim[], session: Clie
 /** Names a claim. */
 export type ClaimKey = Pick<CampaignClaim, '_id' | 'campaignId'>;
 
-/** Begins a claim, so that its messages may be sent; resolves to whether it still exists. */
-export const beginClaim = async ({ _id, campaignId }: ClaimKey): Promise<boolean> =>
-  (await claims().updateOne({ _id, campaignId, begun: false }, { $set: { begun: true } })).matchedCount === 1;
+/** Begins a claim, so that its messages may be sent, each over its transport where there are several; resolves to whether it still exists. */
+export const beginClaim = async ({ _id, campaignId }: ClaimKey, transports: readonly string[] | null): Promise<boolean> => {
+  const set = { begun: true, ...(transports && { transports: [...transports] }) };
+  return (await claims().updateOne({ _id, campaignId, begun: false }, { $set: set })).matchedCount === 1;
+};
 
 /** Returns the stage that adds a row `{ unbegun }` for each claim of a campaign that has not begun: its number of messages. */
 export const withUnbegun = (campaignId: string) => ({

@@ -1,5 +1,5 @@
-export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempts';
-export type { Claim, Outcome } from './attempts';
+export { claim, claimed, moveToTransport, notBegunAgain, settle, settleAndClaim } from './attempts';
+export type { Claim, ClaimedOver, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
 export {
@@ -54,7 +54,7 @@ export {
 export type { Claims, DuePage, Known } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { BounceType, Email, EmailSource, EmailType } from './model';
-export type { AttachmentRef, Attempt, Copied, MailLimits, InlineContent } from './parts';
+export type { AttachmentRef, Attempt, Copied, MailLimits, MailTransport, InlineContent } from './parts';
 export { dueFor } from './due-for';
 export { holdRetries, releaseRetries } from './held-retries';
 export { otherOutcomes } from './newest-outcomes';

@@ -5,7 +5,7 @@ import { HOLDS } from '../../rules/email-events';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
 import type { RowEvents } from './history';
-import type { AttachmentRef, Attempt, Copied, InlineContent, MailLimits, ReceivedFacts, Recipient } from './parts';
+import type { AttachmentRef, Attempt, Copied, InlineContent, MailLimits, MailTransport, ReceivedFacts, Recipient } from './parts';
 import {
   AGE_INDEX,
   CAMPAIGN_INDEX,
@@ -114,6 +114,7 @@ export interface Email {
   readonly dueAt?: Date | undefined;
   readonly attempts: number;
   readonly attempt?: Attempt | undefined;
+  readonly transport?: MailTransport | undefined;
   readonly sentAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly openedAt: Date | null;
@@ -189,6 +190,7 @@ const emailSchema = new Schema<Email & RowEvents & { readonly recipient?: Recipi
     dueAt: { type: Date },
     attempts: { type: Number, default: 0 },
     attempt: { type: Schema.Types.Mixed },
+    transport: { type: Schema.Types.Mixed },
     sentAt: date,
     deliveredAt: date,
     openedAt: date,

@@ -41,6 +41,13 @@ export interface Attempt {
   readonly lost?: true;
 }
 
+/** The transport of a message's last attempt, where the operator has several. */
+export interface MailTransport {
+  readonly name: string;
+  /** Its server may have the message: no other one is tried. */
+  readonly inDoubt?: true;
+}
+
 /**
  * The recipient of a campaign's message, instead of `to` and `contactId`: those are in indexes, where random values make each message
  * costlier the more there are. The message's id is a function of campaign and contact (`campaignMailId`).

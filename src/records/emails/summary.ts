@@ -50,6 +50,7 @@ export function emailSummary(email: Email) {
     ...(email.untracked && { tracking: { opens: !email.untracked.includes('opens'), clicks: !email.untracked.includes('clicks') } }),
     ...(email.copied && { recipientType: email.copied.as }),
     ...(email.source === 'campaign' && email.contentId !== null && { contentVersion: versionOfContent(email.contentId) }),
+    ...(email.transport && { transport: email.transport.name }),
     ...(email.topic && { topicId: email.topic.topicId }),
     ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),

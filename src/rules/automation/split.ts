@@ -1,11 +1,4 @@
-import { fnv1a } from '../../contracts/hash';
-
-/** Applies the finaliser of MurmurHash3 (32 bits): every bit of the input moves every bit of the output. */
-function mixed(hash: number): number {
-  const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
-  return (second ^ (second >>> 16)) >>> 0;
-}
+import { fnv1a, mixed } from '../../contracts/hash';
 
 /**
  * Returns the branch that an execution takes at a `split`: a fixed function of the two ids, proportional to the weights, which anybody can compute

@@ -1,7 +1,7 @@
 import { domainOf } from '../../platform/addresses';
 import { merged, newId } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
-import type { Claim, Email, Outcome } from '../../records/emails';
+import type { Claim, ClaimedOver, Email, MailTransport, Outcome } from '../../records/emails';
 import { listeningWhile } from '../../records/events';
 import type { Listening } from '../../records/events';
 import type { Answer, Clock, Gate, Lane, Leave } from './transport';
@@ -28,6 +28,8 @@ export class Delivery {
   claimed: (lane: Lane | null) => void = NOT_YET;
   recorded: () => void = NOT_YET;
   lane: Lane | null = null;
+  /** The transport that its gate chose, where there are several. */
+  over: string | undefined = undefined;
   outcome: Outcome | null = null;
   /** Since when it waits, in milliseconds. */
   readonly since = performance.now();
@@ -157,6 +159,7 @@ export class Candidates {
   private sort(candidate: Delivery, answer: Answer, into: Sorted): void {
     if ('go' in answer) {
       candidate.leave = answer.go;
+      candidate.over = answer.over;
       into.picked.push(candidate);
     } else if ('laterMs' in answer) into.later.set(candidate, answer.laterMs);
     else if (answer.wait === 'all') this.close(candidate, into);
@@ -261,12 +264,30 @@ function withListeners(emails: readonly Email[]): readonly (readonly [Email, Del
 export function claimOf(next: readonly Delivery[], worker: string): Claim | null {
   if (next.length === 0) return null;
   const attempt = { id: newId('att'), worker, at: new Date() };
+  const over = transportsOf(next);
   for (const delivery of next) delivery.email = merged(delivery.email, { attempts: delivery.email.attempts + 1, attempt });
   // Asked while the messages are on their way: a failure is met again when the answer is needed.
   for (const ask of new Set(next.map(({ listening }) => listening))) ask().catch(() => undefined);
   const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
   const projectIds = [...new Set(next.map(({ email }) => email.projectId))];
-  return { ids: next.map(({ email }) => email._id), projectIds, attempt, now };
+  return { ids: next.map(({ email }) => email._id), projectIds, attempt, now, ...(over && { over }) };
+}
+
+/** Gives messages the transports that their gate chose, and groups them by these; null where there is one transport. */
+function transportsOf(next: readonly Delivery[]): readonly ClaimedOver[] | null {
+  const groups = new Map<string, { readonly transport: MailTransport; readonly ids: string[] }>();
+  for (const delivery of next) {
+    const { over: name, email } = delivery;
+    if (name === undefined) return null;
+    const inDoubt = email.transport?.inDoubt === true || email.attempt?.lost === true;
+    const transport: MailTransport = { name, ...(inDoubt && { inDoubt }) };
+    delivery.email = merged(email, { transport });
+    const key = `${name} ${String(inDoubt)}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(email._id);
+    else groups.set(key, { transport, ids: [email._id] });
+  }
+  return [...groups.values()];
 }
 
 /** Counts messages whose attempt begins, and how long those that were never tried before have waited. */

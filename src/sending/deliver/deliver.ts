@@ -8,7 +8,7 @@ import type { Engine } from './engine';
 import { leaveOut } from './recheck';
 import { recordWritten } from './record';
 import type { AcceptedAlike, ClaimOutcomes } from './record';
-import type { Lane, OwnedMail } from './transport';
+import type { Answered, Lane, OwnedMail } from './transport';
 
 /*
  * Mail comes from two sources: `deliver` has due messages of the queue, whose rows exist, and `deliverClaimed` has messages of a campaign's page, whose rows are
@@ -65,7 +65,7 @@ export interface ClaimedMail<M extends OwnedMail> extends AcceptedAlike {
   readonly finished: readonly Outcome[];
   /** Composes the next message that goes to a server; undefined if there is none. Those before it, which do not, have an outcome then. */
   take(lane: Lane): M | undefined;
-  done(lane: Lane, mail: M, answer: SmtpOutcome): void;
+  done(lane: Lane, mail: M, answer: Answered): void;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/log';
 import type { SmtpOutcome } from '@lettermill/smtp';
 import { Breaker } from '../../platform/fair';
 import type { BreakerTimes } from '../../platform/fair';
-import type { ExchangeBook, Route } from './exchanges';
+import type { ExchangeBook, Route } from '../exchangers';
 import { Flows } from './flows';
 import { Shares, Taker, shareOf } from './taker';
 import type { Answer, Gate, Leave, Passing } from './transport';

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import type { MailFeed, SmtpOutcome, SmtpRoute, SmtpTimeouts } from '@lettermill/smtp';
-import type { ExchangeBook, Route } from './exchanges';
+import type { ExchangeBook, Route } from '../exchangers';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
 import type { OwnedEnvelope, OwnedMail, Transport } from './transport';
@@ -14,6 +15,8 @@ export interface DirectOptions {
   /** Idle connections that are kept open, at most. */
   readonly keep: number;
   readonly port?: number;
+  /** The address of this machine that connections come from. */
+  readonly sourceAddress?: string | undefined;
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** Knows which exchangers are left alone now. */
   readonly destinations?: Destinations;
@@ -72,7 +75,7 @@ export class DirectTransport implements Transport {
     let left = ADDRESSES;
     for (const host of this.asked(hosts)) {
       if (left === 0) break;
-      for (const address of (await this.book.addressesOf(host)).slice(0, left)) {
+      for (const address of this.reachable(await this.book.addressesOf(host)).slice(0, left)) {
         last = await this.to(address, envelope, message);
         this.options.destinations?.note(host, envelope, last);
         if (!mayAskNext(last)) return last;
@@ -80,6 +83,12 @@ export class DirectTransport implements Transport {
       }
     }
     return last;
+  }
+
+  /** Leaves out addresses that cannot be connected to from the source address. */
+  private reachable(addresses: readonly string[]): readonly string[] {
+    const { sourceAddress } = this.options;
+    return sourceAddress === undefined ? addresses : addresses.filter((address) => isIP(address) === isIP(sourceAddress));
   }
 
   /** Leaves out exchangers that are left alone; keeps all when none would remain. */
@@ -107,8 +116,8 @@ export class DirectTransport implements Transport {
   }
 
   private connect(way: Way): KeptConnection {
-    const { clientName, mayWrite, port = SMTP_PORT, timeouts } = this.options;
-    const route: SmtpRoute = { ...way, port, implicitTls: false, auth: null };
+    const { clientName, mayWrite, port = SMTP_PORT, timeouts, sourceAddress } = this.options;
+    const route: SmtpRoute = { ...way, port, implicitTls: false, auth: null, localAddress: sourceAddress };
     const connection = new KeptConnection({ route, clientName, mayWrite, ...(timeouts && { timeouts }) }, () => this.forget(connection));
     this.all.add(connection);
     return connection;

@@ -16,6 +16,7 @@ import type { Loan } from './loans';
 import type { Lanes } from './make-lanes';
 import { noteOutcomes } from './outcome';
 import { Recorder } from './record';
+import type { Routing } from './routing';
 import { lendableOf } from './taker';
 import type { Gate, Lane, Passing } from './transport';
 
@@ -52,6 +53,8 @@ export class Engine {
   private readonly recorder: Recorder;
   /** Providers that refuse campaign mail. */
   readonly watch: ProviderWatch;
+  /** Chooses transports; null where there is one. */
+  readonly routing: Routing | null;
   /** Whether sending is paused, or not yet known not to be: nothing is begun, and what was begun is finished. */
   paused = false;
   private scheduled = false;
@@ -60,12 +63,13 @@ export class Engine {
   constructor(
     private readonly core: Core,
     private readonly workerId: string,
-    { lanes, gate }: Lanes,
+    { lanes, gate, routing }: Lanes,
     private readonly lease: Pick<Lease, 'holds' | 'term'>,
   ) {
     this.lanes = lanes;
     this.free = [...lanes];
     this.gate = gate;
+    this.routing = routing ?? null;
     this.loans = new Loans(gate, lanes.length);
     this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);

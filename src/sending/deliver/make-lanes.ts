@@ -1,9 +1,13 @@
 import type { Core } from '../../platform/core';
+import type { TransportSettings } from '../../platform/config';
+import { DEFAULT_TRANSPORT, leavesMail } from '../../rules/transports';
 import { StreamRoom, parseSmtpUrl } from '@lettermill/smtp';
+import { exchangeBookOf } from '../exchangers';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
-import { ExchangeBook } from './exchanges';
 import type { OutcomeRules } from './outcome';
+import { RoutedTransport } from './routed';
+import { Routing } from './routing';
 import { SmarthostGate } from './smarthost';
 import { KeptConnection, Lane } from './transport';
 import type { Gate, Transport } from './transport';
@@ -11,45 +15,75 @@ import type { Gate, Transport } from './transport';
 export interface Lanes {
   readonly lanes: readonly Lane[];
   readonly gate: Gate;
+  /** Absent where there is one transport. */
+  readonly routing?: Routing;
 }
+
+/** A way that mail can take: the one of SMTP_URL, or one of TRANSPORTS. */
+type TransportAt = Pick<TransportSettings['transports'][number], 'url' | 'sourceAddress' | 'hello'>;
 
 interface Way {
   readonly transport: () => Transport;
   readonly gate: Gate;
+  readonly rules: OutcomeRules;
 }
 
-/**
- * Creates a worker's SMTP_CONNECTIONS lanes, and the gate that shares them, for the route in SMTP_URL. Throws an Error when that is missing
- * or bad.
- */
+/** Creates a worker's SMTP_CONNECTIONS lanes, and the gate that shares them. Throws an Error when the settings of its transports are missing or bad. */
 export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
-  const { SMTP_URL, SMTP_CONNECTIONS, SMTP_RETRY_SECONDS, SMTP_ACCEPTED_IS_DELIVERED } = core.config;
+  const { SMTP_URL, TRANSPORTS } = core.config;
+  if (TRANSPORTS) return routedLanes(core, TRANSPORTS, mayWrite);
   if (!SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');
-  const direct = SMTP_URL === 'direct:';
+  const { transport, gate, rules } = wayOf(core, { url: SMTP_URL }, mayWrite);
+  return { lanes: eachLane(core, () => new Lane(core, transport(), rules)), gate };
+}
+
+const eachLane = <T>({ config }: Core, make: () => T): readonly T[] => Array.from({ length: config.SMTP_CONNECTIONS }, make);
+
+function routedLanes(core: Core, { transports, routes }: TransportSettings, mayWrite: () => boolean): Lanes {
+  const { SMTP_URL } = core.config;
+  const asked = routes.flatMap(({ use, fallback }) => [...use.map(({ transport }) => transport), ...fallback]);
+  if (!SMTP_URL && (leavesMail(routes) || asked.includes(DEFAULT_TRANSPORT)))
+    throw new Error('SMTP_URL is required: no route of TRANSPORTS is for all other mail, or one names the transport “default”');
+  const all = [...(SMTP_URL ? [{ name: DEFAULT_TRANSPORT, url: SMTP_URL }] : []), ...transports];
+  const ways = new Map(all.map((one) => [one.name, wayOf(core, one, mayWrite)] as const));
+  const routing = new Routing(core, routes, new Map([...ways].map(([name, { gate }]) => [name, gate])));
+  const rules = new Map([...ways].map(([name, way]) => [name, way.rules]));
+  const transport = (): Transport =>
+    new RoutedTransport(
+      core,
+      routing,
+      new Map([...ways].map(([name, way]) => [name, { transport: way.transport(), isDirect: way.rules.route === 'direct' }])),
+    );
+  const [first] = rules.values();
+  return { lanes: eachLane(core, () => new Lane(core, transport(), first as OutcomeRules, rules)), gate: routing, routing };
+}
+
+function wayOf(core: Core, at: TransportAt, mayWrite: () => boolean): Way {
+  const { SMTP_RETRY_SECONDS, SMTP_ACCEPTED_IS_DELIVERED } = core.config;
+  const direct = at.url === 'direct:';
   const rules: OutcomeRules = {
     route: direct ? 'direct' : 'smarthost',
     retrySeconds: SMTP_RETRY_SECONDS,
     acceptedIsDelivered: direct || SMTP_ACCEPTED_IS_DELIVERED,
   };
-  const { transport, gate } = direct ? directly(core, mayWrite) : overSmarthost(core, SMTP_URL, mayWrite);
-  return { lanes: Array.from({ length: SMTP_CONNECTIONS }, () => new Lane(core, transport(), rules)), gate };
+  return { ...(direct ? directly(core, at, mayWrite) : overSmarthost(core, at, mayWrite)), rules };
 }
 
-function directly({ config, dns, log }: Core, mayWrite: () => boolean): Way {
-  const { BOUNCE_DOMAIN: clientName, SMTP_CONNECTIONS: keep } = config;
-  const book = new ExchangeBook(dns, config.WEBHOOK_ALLOW_PRIVATE);
-  const destinations = new Destinations(book, keep, log);
-  const shared = new DirectTransport(book, { clientName, mayWrite, keep, destinations });
+function directly(core: Core, { sourceAddress, hello }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
+  const { BOUNCE_DOMAIN, SMTP_CONNECTIONS: keep } = core.config;
+  const book = exchangeBookOf(core);
+  const destinations = new Destinations(book, keep, core.log);
+  const shared = new DirectTransport(book, { clientName: hello ?? BOUNCE_DOMAIN, mayWrite, keep, destinations, sourceAddress });
   return { transport: () => shared, gate: destinations };
 }
 
-function overSmarthost({ config, log }: Core, url: string, mayWrite: () => boolean): Way {
-  const route = parseSmtpUrl(url);
+function overSmarthost({ config, log }: Core, { url, sourceAddress, hello }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
+  const route = { ...parseSmtpUrl(url), localAddress: sourceAddress };
   const reportDelivery = !config.SMTP_ACCEPTED_IS_DELIVERED;
   const gate = new SmarthostGate(config.SMTP_CONNECTIONS, log);
   // One for all connections stays in the processor's cache.
   const room = new StreamRoom();
-  const connection = (): KeptConnection =>
-    new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery }, undefined, room);
+  const clientName = hello ?? config.BOUNCE_DOMAIN;
+  const connection = (): KeptConnection => new KeptConnection({ route, clientName, mayWrite, reportDelivery }, undefined, room);
   return { transport: () => gate.watched(connection()), gate };
 }

@@ -10,7 +10,7 @@ import type { Bounced, DeliveryVerdict } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
-import { providerLabelOf } from '../../rules/mail-provider';
+import { providerKeyOf } from '../../rules/mail-provider';
 
 export interface OutcomeRules {
   readonly route: 'smarthost' | 'direct';
@@ -168,7 +168,7 @@ export function noteOutcomes(outcomes: readonly Outcome[]): void {
   const alike = new Map<string, { readonly labels: Labels; count: number }>();
   for (const outcome of outcomes) {
     const { source, to } = outcome.email;
-    const labels = { kind: source, outcome: classOf(outcome), provider: providerLabelOf(domainOf(to)) };
+    const labels = { kind: source, outcome: classOf(outcome), provider: providerKeyOf(domainOf(to)) ?? OTHER };
     const key = `${labels.kind} ${labels.outcome} ${labels.provider}`;
     const known = alike.get(key);
     if (known) known.count++;
@@ -183,12 +183,15 @@ export function noteStreamed(recipients: readonly string[]): void {
   const known = new Map<string, string>();
   for (const to of recipients) {
     const domain = domainOf(to);
-    const provider = known.get(domain) ?? providerLabelOf(domain);
+    const provider = known.get(domain) ?? providerKeyOf(domain) ?? OTHER;
     known.set(domain, provider);
     counts.set(provider, (counts.get(provider) ?? 0) + 1);
   }
   for (const [provider, count] of counts) metrics.outcomes.inc({ kind: 'campaign', outcome: 'accepted', provider }, count);
 }
+
+/** Providers that metrics do not tell apart. */
+const OTHER = 'other';
 
 type Labels = Readonly<Record<'kind' | 'outcome' | 'provider', string>>;
 

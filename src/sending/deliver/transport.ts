@@ -25,6 +25,8 @@ export class Lane {
     private readonly core: Core,
     private readonly transport: Transport,
     private readonly rules: OutcomeRules,
+    /** By transport, where there are several. */
+    private readonly rulesOver: ReadonlyMap<string, OutcomeRules> = ONE_TRANSPORT,
   ) {}
 
   /** Resolves to the message, one character a byte, or to its outcome when it goes nowhere. Never rejects. */
@@ -38,15 +40,19 @@ export class Lane {
   }
 
   /** Hands a composed message to the next server. Never rejects. */
-  exchange(email: Email, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
+  exchange(email: Email, envelope: OwnedEnvelope, message: string): Promise<Answered> {
+    const owned = this.rulesOver.size === 0 ? envelope : { ...envelope, email, over: email.transport?.name };
     const sdk = email.trace === undefined ? null : tracing();
-    if (sdk === null) return this.transport.send(envelope, message);
-    return sdk.exchange(() => this.transport.send(envelope, message), repliedWith);
+    if (sdk === null) return this.transport.send(owned, message);
+    return sdk.exchange(() => this.transport.send(owned, message), repliedWith);
   }
 
   /** Turns the answer of the next server into the message's outcome. */
-  outcomeOf(email: Email, answer: SmtpOutcome, at: Date): Outcome {
-    return answerOutcome(email, answer, this.rules, at);
+  outcomeOf(email: Email, answer: Answered, at: Date): Outcome {
+    const { over } = answer;
+    return over === undefined
+      ? answerOutcome(email, answer, this.rules, at)
+      : withTransport(answerOutcome(email, answer, this.rulesOver.get(over) ?? this.rules, at), answer);
   }
 
   /** Sends the live mail of a feed. May end before the feed does, and be called again. */
@@ -63,12 +69,27 @@ export class Lane {
   }
 }
 
+const ONE_TRANSPORT: ReadonlyMap<string, OutcomeRules> = new Map();
+
+/** The answer of the next server, and over which transport it came, where there are several. */
+export type Answered = SmtpOutcome & { readonly over?: string };
+
+/** Notes the transport. Once a server may have a message, the message stays with that server's transport. */
+function withTransport(outcome: Outcome, { over: name = '', ...answer }: Answered): Outcome {
+  const inDoubt = (!answer.accepted && answer.inDoubt) || outcome.email.transport?.inDoubt === true;
+  return { ...outcome, set: { ...outcome.set, transport: { name, ...(inDoubt && !outcome.accepted && { inDoubt }) } } };
+}
+
 /** The facts of a message by which a gate knows it. */
-export type Passing = Pick<Email, 'projectId' | 'to'>;
+export type Passing = Pick<Email, 'projectId' | 'to'> & { readonly over?: string | undefined };
 
 /** An envelope, and whose it is. */
 export interface OwnedEnvelope extends Envelope {
   readonly projectId: string;
+  /** The message by which other transports are chosen; absent for mail that has no row yet. */
+  readonly email?: Email;
+  /** The transport that the message goes over, where there are several. */
+  readonly over?: string | undefined;
 }
 
 /** A streamed message, and whose it is. */
@@ -81,7 +102,7 @@ export interface OwnedMail extends FedMail {
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
   /** Sends one message. Never rejects. */
-  send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome>;
+  send(envelope: OwnedEnvelope, message: string): Promise<Answered>;
   /** Sends the mail of a feed, one after another; may end before the feed does, when nothing may be begun for the moment. */
   stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
   /** Closes open connections once what is being sent is done. */
@@ -152,7 +173,10 @@ export class KeptConnection implements Transport {
 export type Leave = () => void;
 
 /** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before this many milliseconds. */
-export type Answer = { readonly go: Leave } | { readonly wait: 'project' | 'soon' | 'long' | 'all' } | { readonly laterMs: number };
+export type Answer =
+  | { readonly go: Leave; readonly over?: string }
+  | { readonly wait: 'project' | 'soon' | 'long' | 'all' }
+  | { readonly laterMs: number };
 
 /** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */
 export interface Gate {

@@ -5,7 +5,7 @@ import type { Verdict } from '../../platform/fair';
 const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);
 
 /** Whether the server had heard nothing of the message when its attempt failed. */
-const failedBeforeMail = (outcome: SmtpOutcome): boolean => !outcome.accepted && BEFORE_MAIL.has(outcome.phase);
+export const failedBeforeMail = (outcome: SmtpOutcome): boolean => !outcome.accepted && BEFORE_MAIL.has(outcome.phase);
 
 /** Checks a mail server by an attempt. One that answers to the envelope is healthy, whatever it says, unless it ends the connection. */
 export function verdictOfServer(outcome: SmtpOutcome): Verdict {

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core';
 import type { Email } from '../../records/emails';
 import { OPEN, currentHolds, forgetHolds, holdId, holdsOf, takeProbe } from './holds';
 import type { ProviderHold } from './model';
-import { providersOf } from './providers';
+import { providersOf } from '../exchangers';
 import { watchOf } from './watch';
 
 type HoldCore = Pick<Core, 'config' | 'dns'>;

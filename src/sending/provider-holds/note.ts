@@ -7,7 +7,7 @@ import type { Policy } from '../../rules/policy-refusal';
 import { forgetHolds, holdId } from './holds';
 import { ProviderHoldModel } from './model';
 import type { ProviderHold } from './model';
-import { providersOf } from './providers';
+import { providersOf } from '../exchangers';
 
 type NoteCore = Pick<Core, 'config' | 'dns' | 'log'>;
 

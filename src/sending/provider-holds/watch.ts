@@ -4,7 +4,7 @@ import type { Core } from '../../platform/core';
 import { policyOf } from '../../rules/policy-refusal';
 import { currentHolds, holdId } from './holds';
 import type { ProviderHold } from './model';
-import { providersOf } from './providers';
+import { providersOf } from '../exchangers';
 
 /** A refusal that was noted here counts here for this long, until the hold itself is known. */
 const OWN_MS = 60_000;

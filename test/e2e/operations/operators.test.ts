@@ -108,7 +108,7 @@ test('what is accepted, sent and asked is counted, by kind, route and provider',
     const text = await scrape(platform.worker);
     return valueOf(text, 'lettermill_delivery_outcomes_total') >= 3 ? text : null;
   });
-  for (const provider of ['gmail', 'outlook', 'other']) {
+  for (const provider of ['google', 'outlook', 'other']) {
     expect(valueOf(worker, 'lettermill_delivery_outcomes_total', { kind: 'transactional', outcome: 'accepted', provider })).toBe(1);
   }
   expect(valueOf(worker, 'lettermill_emails_claimed_total', { kind: 'transactional' })).toBe(3);

@@ -902,6 +902,8 @@ class EmailSummary(TypedDict):
     """An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`"""
     tags: NotRequired[Sequence[EmailSummaryTagsItem]]
     """An extension of this implementation: its tags, if any"""
+    transport: NotRequired[str]
+    """An extension of this implementation: the transport of its last attempt, if the operator has several"""
     contentVersion: NotRequired[int]
     """An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns"""
     attachments: Sequence[EmailSummaryAttachmentsItem]
@@ -999,6 +1001,8 @@ class Email(TypedDict):
     """An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`"""
     tags: NotRequired[Sequence[EmailTagsItem]]
     """An extension of this implementation: its tags, if any"""
+    transport: NotRequired[str]
+    """An extension of this implementation: the transport of its last attempt, if the operator has several"""
     contentVersion: NotRequired[int]
     """An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns"""
     attachments: Sequence[EmailAttachmentsItem]
@@ -6296,6 +6300,8 @@ class ReceivedEmail(TypedDict):
     """An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`"""
     tags: NotRequired[Sequence[ReceivedEmailTagsItem]]
     """An extension of this implementation: its tags, if any"""
+    transport: NotRequired[str]
+    """An extension of this implementation: the transport of its last attempt, if the operator has several"""
     contentVersion: NotRequired[int]
     """An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns"""
     attachments: Sequence[ReceivedEmailAttachmentsItem]

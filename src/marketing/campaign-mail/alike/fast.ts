@@ -45,9 +45,10 @@ export class FastKit implements AlikeKit {
   }
 
   row(message: AlikeMessage, answer: Answer, outcomeOf: () => Outcome): EmailRow {
-    const known = this.rows.get(message.contentId);
+    const key = answer.over === undefined ? message.contentId : `${message.contentId} ${answer.over}`;
+    const known = this.rows.get(key);
     const rows = known ?? new AlikeRows(outcomeOf());
-    if (!known) this.rows.set(message.contentId, rows);
+    if (!known) this.rows.set(key, rows);
     return rows.row(message, answer);
   }
 

@@ -21,6 +21,8 @@ export interface Answer {
   readonly reply: SmtpReply;
   /** In milliseconds. */
   readonly at: number;
+  /** Its transport, where there are several. */
+  readonly over?: string | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { BreakerTimes } from '../../../../src/platform/fair/breaker';
 import { Destinations } from '../../../../src/sending/deliver/destinations';
 import { DirectTransport } from '../../../../src/sending/deliver/direct';
 import { Engine } from '../../../../src/sending/deliver/engine';
-import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
+import { ExchangeBook } from '../../../../src/sending/exchangers/book';
 import type { Lanes } from '../../../../src/sending/deliver/make-lanes';
 import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
 import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';

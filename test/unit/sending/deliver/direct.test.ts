@@ -1,5 +1,5 @@
 import { DirectTransport } from '../../../../src/sending/deliver/direct';
-import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
+import { ExchangeBook } from '../../../../src/sending/exchangers/book';
 import { makeLanes } from '../../../../src/sending/deliver/make-lanes';
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
 import type { Lane, OwnedMail } from '../../../../src/sending/deliver/transport';
@@ -49,6 +49,25 @@ function directTo(port: number, closedToo = true, keep = 2): DirectTransport {
 }
 
 const received = () => servers.map(({ messages }) => messages.length);
+
+test('connections come from the source address, and only to hosts that it can reach', async () => {
+  await exchangers({});
+  dns.names.set('ada.test', {
+    MX: [
+      [10, 'six.test'],
+      [20, 'mx1.test'],
+    ],
+  });
+  dns.names.set('six.test', { AAAA: ['::1'] });
+  const seen: (string | undefined)[] = [];
+  servers[0]?.server.on('connection', (socket) => seen.push(socket.remoteAddress));
+  const book = new ExchangeBook(createDns(dns.address), true);
+  const port = servers[0]?.port ?? 0;
+  transport = new DirectTransport(book, { clientName: 'out9.test', mayWrite: () => true, keep: 2, port, sourceAddress: '127.0.0.9' });
+  expect(await transport.send(envelope('x@ada.test'), MESSAGE)).toMatchObject({ accepted: true });
+  expect(seen).toEqual(['127.0.0.9']);
+  expect(servers[0]?.commands[0]).toBe('EHLO out9.test');
+});
 
 test('a feed goes message by message, each by its own route; one that cannot be composed holds up no other', async () => {
   const direct = await exchangers({}, {});

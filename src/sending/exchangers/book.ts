@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { getDomain } from 'tldts';
+import { perCore } from '../../platform/core';
+import type { Core } from '../../platform/core';
 import { exchangesOf } from '../../platform/dns';
 import type { Dns, MailExchange } from '../../platform/dns';
 import type { SmtpReply } from '@lettermill/smtp';
+import { providerAtExchanger } from '../../rules/mail-provider';
 import { isPublicAddress } from '../../rules/public-address';
 
 /** The route of mail to a domain. */
 export type Route =
-  /** Most preferred first. */
-  | { readonly kind: 'hosts'; readonly hosts: readonly string[] }
+  /** Most preferred first; `provider` runs the most preferred one, of equal ones the first by name. */
+  | { readonly kind: 'hosts'; readonly hosts: readonly string[]; readonly provider: string }
   /** The domain does not exist, or says that it takes no mail: treated as a refusal of the recipient. */
   | { readonly kind: 'nowhere'; readonly reply: SmtpReply }
   | { readonly kind: 'unknown' };
@@ -24,9 +28,15 @@ const NULL_MX = nowhere(556, '5.1.10', "The recipient's domain accepts no mail")
 /** Shorter than the TTL of most zones, so that a domain that moves is followed soon. */
 const KEPT_MS = 5 * 60_000;
 
-/** Caches the mail route of each domain. Failed lookups are not cached. */
+interface Known {
+  readonly asked: Promise<Route>;
+  /** Once the lookup has ended. */
+  route?: Route;
+}
+
+/** Caches the mail route of each domain, and the provider that it leads to. Failed lookups are not cached. */
 export class ExchangeBook {
-  private readonly known = new LRUCache<string, Promise<Route>>({ max: 20_000, ttl: KEPT_MS });
+  private readonly known = new LRUCache<string, Known>({ max: 20_000, ttl: KEPT_MS });
 
   /** `closedToo`: hosts at addresses that are not public may be connected to. */
   constructor(
@@ -37,11 +47,16 @@ export class ExchangeBook {
   /** Resolves to a domain's route; concurrent calls share one lookup. Never rejects. */
   routeTo(domain: string): Promise<Route> {
     const known = this.known.get(domain);
-    if (known) return known;
-    const asked = lookUp(this.dns, domain);
+    if (known) return known.asked;
+    const asked: Known = { asked: lookUp(this.dns, domain) };
     this.known.set(domain, asked);
-    void asked.then(({ kind }) => kind === 'unknown' && this.known.delete(domain));
-    return asked;
+    void asked.asked.then((route) => (route.kind === 'unknown' ? this.known.delete(domain) : (asked.route = route)));
+    return asked.asked;
+  }
+
+  /** Returns a domain's route if it was looked up lately. */
+  ifKnown(domain: string): Route | undefined {
+    return this.known.get(domain)?.route;
   }
 
   /** Resolves to the addresses of a host to which connections are allowed. */
@@ -54,10 +69,17 @@ export class ExchangeBook {
 
 async function lookUp(dns: Dns, domain: string): Promise<Route> {
   const exchanges = await exchangesOf(dns, domain);
-  if (exchanges.kind === 'hosts') return { kind: 'hosts', hosts: inOrder(exchanges.hosts) };
+  if (exchanges.kind === 'hosts')
+    return { kind: 'hosts', hosts: inOrder(exchanges.hosts), provider: providerAt(preferredOf(exchanges.hosts)) };
   if (exchanges.kind === 'unknown') return { kind: 'unknown' };
   return exchanges.kind === 'null_mx' ? NULL_MX : NO_DOMAIN;
 }
+
+/** Returns the provider that runs a mail exchanger: a known one, or the domain that its owner registered. */
+export const providerAt = (exchanger: string): string => providerAtExchanger(exchanger) ?? getDomain(exchanger) ?? exchanger;
+
+const preferredOf = (exchanges: readonly MailExchange[]): string =>
+  [...exchanges].sort((a, b) => a.preference - b.preference || (a.host < b.host ? -1 : 1))[0]?.host ?? '';
 
 /** Sorts exchangers by preference and shuffles equal ones, so that each gets its part of the mail. */
 function inOrder(exchanges: readonly MailExchange[]): readonly string[] {
@@ -66,3 +88,8 @@ function inOrder(exchanges: readonly MailExchange[]): readonly string[] {
     .sort((a, b) => a.preference - b.preference || a.lot - b.lot)
     .map(({ host }) => host);
 }
+
+/** The routes that a process knows. */
+export const exchangeBookOf = perCore(
+  ({ dns, config }: Pick<Core, 'dns' | 'config'>) => new ExchangeBook(dns, config.WEBHOOK_ALLOW_PRIVATE),
+);

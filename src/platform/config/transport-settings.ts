@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { DEFAULT_TRANSPORT } from '../../rules/transports';
+import { hostName } from './setting-kinds';
+
+const MOST = 100;
+const transportName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'must be a name of small letters, digits, - and _');
+const word = z.string().min(1).max(200);
+
+const transport = z.strictObject({
+  name: transportName.refine((name) => name !== DEFAULT_TRANSPORT, '“default” is the transport of SMTP_URL'),
+  url: z.string().regex(/^(smtps?:\/\/\S+|direct:)$/, 'must be smtp://, smtps:// or direct:'),
+  sourceAddress: z
+    .string()
+    .refine((text) => isIP(text) !== 0, 'must be an IP address')
+    .optional(),
+  hello: hostName.optional(),
+});
+
+const use = z.strictObject({ transport: transportName, weight: z.number().int().min(1).max(10_000).default(1) });
+
+const route = z.strictObject({
+  project: word.optional(),
+  type: z.enum(['transactional', 'marketing']).optional(),
+  topic: word.optional(),
+  tag: word.regex(/^[\w-]+:\S+$/, 'must be name:value').optional(),
+  provider: word.optional(),
+  use: z.array(use).min(1).max(MOST),
+  fallback: z.array(transportName).max(MOST).default([]),
+});
+
+const transports = z
+  .strictObject({
+    transports: z.array(transport).min(1).max(MOST),
+    routes: z.array(route).min(1).max(1_000),
+  })
+  .superRefine((given, ctx) => {
+    const names = given.transports.map(({ name }) => name);
+    const known = new Set([...names, DEFAULT_TRANSPORT]);
+    const named = (name: string, path: (string | number)[]): void => {
+      if (!known.has(name)) ctx.addIssue({ code: 'custom', message: `there is no transport “${name}”`, path });
+    };
+    for (const [at, name] of names.entries())
+      if (names.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is there twice`, path: ['transports', at, 'name'] });
+    for (const [at, { use: used, fallback }] of given.routes.entries()) {
+      for (const [place, one] of used.entries()) named(one.transport, ['routes', at, 'use', place, 'transport']);
+      for (const [place, name] of fallback.entries()) named(name, ['routes', at, 'fallback', place]);
+    }
+  });
+
+/** Several ways for mail, and which mail takes which. */
+export type TransportSettings = z.output<typeof transports>;
+
+/** Reads JSON text. Its faults do not repeat it: URLs may hold passwords. */
+const json = z.string().transform((text, ctx): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+});
+
+/** The setting of transports. */
+export const transportSettings = {
+  TRANSPORTS: json
+    .pipe(transports)
+    .optional()
+    .describe('JSON: several smarthosts and addresses to send from, and routes (docs/transports.md)'),
+};

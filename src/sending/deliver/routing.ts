@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { domainOf } from '../../platform/addresses';
+import type { Core } from '../../platform/core';
+import type { Email } from '../../records/emails';
+import { DEFAULT_TRANSPORT, asksProvider, transportsFor } from '../../rules/transports';
+import type { RoutedMail, TransportRoute } from '../../rules/transports';
+import { providersOf } from '../exchangers';
+import type { Answer, Gate, Leave, Passing } from './transport';
+
+/** Shorter than the time for which the exchange book keeps DNS answers. */
+const PROVIDER_MS = 60_000;
+const DOMAINS = 20_000;
+const SOON = { wait: 'soon' } as const;
+
+/** A message as its transports are chosen. */
+export type Routed = RoutedMail & Pick<Email, 'to'> & Partial<Pick<Email, 'attempt' | 'transport'>>;
+
+/**
+ * Chooses transports for messages, and asks their gates. A message goes over the first of its transports whose server is not left alone. One that a server may
+ * have already waits for that server's transport.
+ */
+export class Routing implements Gate {
+  changed: () => void = () => undefined;
+  private readonly providers = new LRUCache<string, string>({ max: DOMAINS, ttl: PROVIDER_MS });
+  private readonly asked = new Set<string>();
+  private readonly asksProvider: boolean;
+
+  constructor(
+    private readonly core: Pick<Core, 'config' | 'dns'>,
+    private readonly routes: readonly TransportRoute[],
+    private readonly gates: ReadonlyMap<string, Gate>,
+  ) {
+    this.asksProvider = asksProvider(routes);
+    for (const gate of gates.values()) gate.changed = () => this.changed();
+  }
+
+  get open(): boolean {
+    for (const gate of this.gates.values()) if (gate.open) return true;
+    return false;
+  }
+
+  ask(mail: Routed): Answer {
+    const names = this.transportsOf(mail);
+    if (names === null) return SOON;
+    let first: Answer | null = null;
+    for (const name of names.filter((one) => this.isOpen(one))) {
+      const answer = this.gateOf(name).ask(mail);
+      if ('go' in answer) return { go: answer.go, over: name };
+      first ??= answer;
+      // One that is only busy is waited for.
+      if ('wait' in answer) break;
+    }
+    return first === null || ('wait' in first && first.wait === 'all') ? SOON : first;
+  }
+
+  /** Campaign mail of a project may have a lane where any transport lets it: what its messages take is known later. */
+  lend(projectId: string): Leave | null {
+    for (const gate of this.gates.values()) {
+      const leave = gate.open ? gate.lend(projectId) : null;
+      if (leave) return leave;
+    }
+    return null;
+  }
+
+  mayTry(mail: Passing): boolean {
+    const name = mail.over ?? DEFAULT_TRANSPORT;
+    return this.isOpen(name) && this.gateOf(name).mayTry(mail);
+  }
+
+  /** Returns the transport to try after those that were tried; undefined when there is none that works. */
+  next(mail: Routed, tried: ReadonlySet<string>): string | undefined {
+    return this.transportsOf(mail)?.find((name) => !tried.has(name) && this.isOpen(name));
+  }
+
+  /** Resolves to the transport of each of some new messages. */
+  async chooseFor(mails: readonly Routed[]): Promise<readonly string[]> {
+    const providerOf = this.asksProvider ? await providersOf(this.core).ofAll(mails.map(({ to }) => to)) : null;
+    return mails.map((mail) => {
+      const names = transportsFor(this.routes, mail, providerOf && providerOf(mail.to));
+      return names.find((name) => this.isOpen(name)) ?? names[0] ?? DEFAULT_TRANSPORT;
+    });
+  }
+
+  private isOpen(name: string): boolean {
+    return this.gates.get(name)?.open === true;
+  }
+
+  private gateOf(name: string): Gate {
+    const gate = this.gates.get(name);
+    if (!gate) throw new Error(`There is no transport ${name}`);
+    return gate;
+  }
+
+  /** Returns the transports of a message, the first to try first; null while its provider is looked up. */
+  private transportsOf(mail: Routed): readonly string[] | null {
+    const { transport, attempt } = mail;
+    if (transport && (transport.inDoubt || attempt?.lost) && this.gates.has(transport.name)) return [transport.name];
+    const provider = this.asksProvider ? this.providerOf(domainOf(mail.to)) : null;
+    return provider === undefined ? null : transportsFor(this.routes, mail, provider);
+  }
+
+  private providerOf(domain: string): string | undefined {
+    const known = this.providers.get(domain);
+    if (known !== undefined || this.asked.has(domain)) return known;
+    this.asked.add(domain);
+    void providersOf(this.core)
+      .of(domain)
+      .then((provider) => {
+        this.asked.delete(domain);
+        this.providers.set(domain, provider);
+        this.changed();
+      });
+    return undefined;
+  }
+}

@@ -1,0 +1,3 @@
+export { exchangeBookOf } from './book';
+export type { ExchangeBook, Route } from './book';
+export { providersOf } from './providers';

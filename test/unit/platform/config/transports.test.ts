@@ -1,0 +1,36 @@
+import { loadConfig } from '../../../../src/platform/config/config';
+
+const load = (value: unknown) => loadConfig({ TRANSPORTS: typeof value === 'string' ? value : JSON.stringify(value) }).TRANSPORTS;
+const A = { name: 'a', url: 'smtp://user:secret-word@127.0.0.1:2525' };
+const ROUTE = { use: [{ transport: 'a' }] };
+
+test('transports and routes are read, with weight 1 and no fallback', () => {
+  const direct = { name: 'b', url: 'direct:', sourceAddress: '192.0.2.7', hello: 'out7.example.com' };
+  expect(load({ transports: [A, direct], routes: [{ ...ROUTE, provider: 'google', fallback: ['b', 'default'] }] })).toEqual({
+    transports: [A, direct],
+    routes: [{ use: [{ transport: 'a', weight: 1 }], provider: 'google', fallback: ['b', 'default'] }],
+  });
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['no JSON', '{secret-word', /must be JSON[^]*TRANSPORTS/],
+  ['no transport', { transports: [], routes: [ROUTE] }, /transports/],
+  ['no route', { transports: [A], routes: [] }, /routes/],
+  ['a name twice', { transports: [A, A], routes: [ROUTE] }, /“a” is there twice[^]*transports\[1\]\.name/],
+  ['the name of SMTP_URL', { transports: [{ ...A, name: 'default' }], routes: [ROUTE] }, /“default” is the transport of SMTP_URL/],
+  ['a route to nowhere', { transports: [A], routes: [{ use: [{ transport: 'c' }] }] }, /no transport “c”[^]*routes\[0\]\.use\[0\]/],
+  ['a fallback to nowhere', { transports: [A], routes: [{ ...ROUTE, fallback: ['c'] }] }, /no transport “c”[^]*fallback\[0\]/],
+  ['a weight of nothing', { transports: [A], routes: [{ use: [{ transport: 'a', weight: 0 }] }] }, /weight/],
+  ['another URL', { transports: [{ ...A, url: 'http://secret-word' }], routes: [ROUTE] }, /must be smtp:\/\/, smtps:\/\/ or direct:/],
+  ['a source that is no address', { transports: [{ ...A, sourceAddress: 'out.example.com' }], routes: [ROUTE] }, /must be an IP address/],
+  ['a word that is none', { transports: [A], routes: [{ ...ROUTE, campaign: 'x' }] }, /campaign/],
+])('%s is refused, and nothing secret is repeated', (_, value, message) => {
+  let said = '';
+  try {
+    load(value);
+  } catch (error) {
+    said = (error as Error).message;
+  }
+  expect(said).toMatch(message);
+  expect(said).not.toContain('secret-word');
+});
