@@ -19,6 +19,7 @@ import {
   timestamp,
 } from '../http/pieces';
 import { ShownSendOnce, sendOnce } from '../http/limits';
+import { ShownCampaignVariants, campaignVariants, testLanguage } from '../http/variants';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { HeldProvider, Paused } from './control-schemas';
@@ -49,6 +50,7 @@ const options = {
   previewText: previewText.nullable().optional(),
   bodyBlocks: blocks.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
   fromName: personName.nullable().optional(),
+  variants: campaignVariants,
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
@@ -125,7 +127,7 @@ export const Audience = z
 export const ResendNonOpeners = withReason(
   z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional(), ...forced }),
 );
-export const TestSendCampaign = z.strictObject({ to: emailAddress });
+export const TestSendCampaign = z.strictObject({ to: emailAddress, language: testLanguage });
 
 const MachineOpens = z
   .object({
@@ -154,6 +156,7 @@ const shown = {
   fromName: optionalText,
   fromEmail: z.string().meta({ format: 'email' }),
   replyTo: optionalText,
+  variants: ShownCampaignVariants,
   status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
   heldReason: optionalText.meta({
     description:

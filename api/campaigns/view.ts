@@ -46,6 +46,7 @@ export function toCampaign(campaign: Campaign): Wire {
     fromName,
     fromEmail,
     replyTo,
+    ...(campaign.variants && { variants: campaign.variants }),
     status,
     heldReason: campaign.paused ? 'paused' : heldReason,
     testMode,

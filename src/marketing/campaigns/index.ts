@@ -15,6 +15,8 @@ export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 export type { FeedWait } from './series-state';
 export { complaintsOf, judgedSince } from './gate';
+export { contentChooser, fromNameOf, languagesByContent } from './content-ids';
+export type { ContentChooser } from './content-ids';
 export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';

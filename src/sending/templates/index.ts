@@ -12,6 +12,6 @@ export {
   rollBackTemplate,
   templateSenders,
 } from './service';
-export { checkSyntax, syntaxFaults } from './syntax';
+export { checkSyntax, syntaxFaults, variantFaults } from './syntax';
 export { templateOfTopic } from './topic';
 export { templateUsers } from './in-use';

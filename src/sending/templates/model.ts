@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { TrackingWish } from '../../contracts/tracking';
+import type { Translations } from '../../rules/translations';
 
 const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -12,6 +13,8 @@ export interface TemplateContent {
   readonly body: string;
   readonly fromName: string | null;
   readonly fromEmail: string;
+  /** By language; absent or null where it has none. */
+  readonly variants?: Translations | null | undefined;
 }
 
 /** Content that messages are sent from by its id. */
@@ -34,6 +37,7 @@ const content = {
   body: { type: String, default: '' },
   fromName: { type: String, default: null },
   fromEmail: { type: String, required: true },
+  variants: { type: Schema.Types.Mixed },
 } as const;
 
 const templateSchema = new Schema<Template>(

@@ -8,7 +8,7 @@ import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
-import { checkSyntax } from './syntax';
+import { checkAllSyntax } from './syntax';
 import { refuseWhileSent } from './in-use';
 import { cutText } from '../../rules/cut-text';
 
@@ -34,7 +34,7 @@ type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** Stores a template as version 1. Throws 422 `invalid_template`, and `limit_exceeded`. */
 export async function createTemplate(ctx: Context, given: NewTemplate): Promise<Template> {
-  checkSyntax(given);
+  checkAllSyntax(given);
   return withReferenceLock(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
 }
 
@@ -79,7 +79,10 @@ async function keepVersion(session: ClientSession, template: Template): Promise<
   await TemplateVersionModel.create([row], { session });
 }
 
-const contentOf = ({ subject, body, fromName, fromEmail }: TemplateContent): TemplateContent => ({ subject, body, fromName, fromEmail });
+const contentOf = ({ subject, body, fromName, fromEmail, variants }: TemplateContent): TemplateContent => ({
+  ...{ subject, body, fromName, fromEmail },
+  ...(variants && Object.keys(variants).length > 0 && { variants }),
+});
 
 /** A project's templates that match, newest first. */
 export const listTemplates = ({ projectId }: Context, { type, search }: TemplateFilter, page: PageRequest): Rows<Template> =>
@@ -117,7 +120,7 @@ export async function templateSenders(
  * Concurrent changes build on each other: no number is used twice and no field is lost. Throws `not_found`, 422 `invalid_template`.
  */
 export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTemplate>): Promise<Template> {
-  checkSyntax({ subject: patch.subject ?? '', body: patch.body ?? '' });
+  checkAllSyntax({ subject: patch.subject ?? '', body: patch.body ?? '', variants: patch.variants });
   return oneVersion(id, (session) => change(session, ctx, id, patch));
 }
 
@@ -127,9 +130,9 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   const current = await read(ctx, id, session);
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const next: Template = { ...current, ...(Object.fromEntries(given) as Partial<NewTemplate>) };
-  const newContent = always || differs(contentOf(current), contentOf(next));
+  const newContent = always || !sameJson(contentOf(current), contentOf(next));
   if (!newContent && isSameBeside(current, next)) return current;
-  if (newContent) checkSyntax(next);
+  if (newContent) checkAllSyntax(next);
   if (patch.topicId !== undefined || patch.type !== undefined) await checkTopic(session, ctx.projectId, next);
   const template = { ...next, version: current.version + (newContent ? 1 : 0), updatedAt: new Date() };
   await store(session, template, current.version);
@@ -138,16 +141,15 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
 }
 
 async function store(session: ClientSession, template: Template, version: number): Promise<void> {
-  const { _id, projectId, createdAt: _createdAt, topicId, ...fields } = template;
-  const update = topicId ? { $set: { ...fields, topicId } } : { $set: fields, $unset: { topicId: '' } };
+  const { _id, projectId, createdAt: _createdAt, topicId, variants: _variants, ...fields } = template;
+  const content = contentOf(template);
+  const $unset = { ...(!topicId && { topicId: '' as const }), ...(!content.variants && { variants: '' as const }) };
+  const update = { $set: { ...fields, ...content, ...(topicId && { topicId }) }, $unset };
   await TemplateModel.updateOne({ _id, projectId, version }, update, { session });
 }
 
 const isSameBeside = (a: Template, b: Template): boolean =>
   a.name === b.name && a.type === b.type && sameJson(a.tracking ?? null, b.tracking ?? null) && (a.topicId ?? null) === (b.topicId ?? null);
-
-const differs = (a: TemplateContent, b: TemplateContent): boolean =>
-  (Object.keys(a) as (keyof TemplateContent)[]).some((key) => a[key] !== b[key]);
 
 /** The versions of a template, newest first. Throws `not_found`. */
 export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
@@ -168,7 +170,7 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
       session,
     }).lean<TemplateVersion>();
     if (!kept) throw notFound('Version');
-    return change(session, ctx, id, contentOf(kept), true);
+    return change(session, ctx, id, { variants: null, ...contentOf(kept) }, true);
   });
 }
 
