@@ -50,3 +50,9 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
   const { script } = new Intl.Locale(language).maximize();
   return script !== undefined && RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
 }
+
+/** Lists the members that the default has a text in, and a variant lacks. The name of the sender may be the same in all languages. */
+export const missingIn = (
+  content: Pick<Translation, 'previewText' | 'abSubjectB'>,
+  variant: Pick<Translation, 'previewText' | 'abSubjectB'> | undefined,
+): readonly string[] => (['previewText', 'abSubjectB'] as const).filter((member) => content[member] && !variant?.[member]);

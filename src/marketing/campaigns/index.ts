@@ -5,6 +5,8 @@ export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFaile
 export type { Reached } from './control';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';
+export { readCoverage } from './coverage';
+export type { Coverage } from './coverage';
 export { DecisionWaits, decideCampaign } from './decide';
 export { createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export { eraseLinks, eraseRecipients, mailIdsUnderWay, recipientRowsOf } from './erase';

@@ -74,7 +74,7 @@ test('each recipient gets the language of the contact, within the same page', as
   const emails = await stored.emails.all({ campaignId: id });
   expect(emails.map(({ fromName }) => fromName).sort()).toEqual(['Das Team', 'Das Team', 'The team', 'The team', 'The team']);
   const wien = recipients.find(({ email }) => email === 'wien@example.com');
-  const why = await api().get(`/v1/contacts/${wien?.contactId}/why`).query({ campaign: id }).expect(200);
+  const why = await api().get(`/v1/contacts/${wien?.contactId}/why`).query({ campaignId: id }).expect(200);
   expect(why.body.data.language).toBe('de');
 });
 
@@ -155,4 +155,25 @@ test('a test send goes out in every language at once', async () => {
     ['de', '[Test] Hallo', 'Das Team'],
     ['ar', '[Test] مرحبا', 'The team'],
   ]);
+});
+
+test('the coverage says who gets which language, and what a language lacks', async () => {
+  await localesOf({ wien: 'de-AT', bern: 'de-CH', kairo: 'ar', paris: 'fr', nowhere: null });
+  const { campaignId } = await draft(CONTENT);
+  const { body } = await api().get(`/v1/campaigns/${campaignId}/coverage`).expect(200);
+  expect(body.data).toMatchObject({
+    campaignId,
+    recipients: 5,
+    languages: [
+      { language: null, recipients: 2, share: 0.4, missing: [] },
+      { language: 'de', recipients: 2, share: 0.4, missing: [] },
+      { language: 'ar', recipients: 1, share: 0.2, missing: ['previewText'] },
+    ],
+  });
+  expect(body.data.locales).toHaveLength(5);
+  expect(body.data.locales).toContainEqual({ locale: 'de-AT', recipients: 1, language: 'de' });
+  const { checks } = (await api().get(`/v1/campaigns/${campaignId}/preflight`).expect(200)).body.data as { checks: { check: string }[] };
+  expect(checks.find(({ check }) => check === 'languages')).toMatchObject({ level: 'warn', detail: 'ar: previewText' });
+  await act(campaignId, 'send').expect(200);
+  await api().get(`/v1/campaigns/${campaignId}/coverage`).expect(409);
 });
