@@ -269,7 +269,7 @@ export const CampaignDetail = z
     skipped: extended(count, 'Recipients that were skipped'),
     failed: extended(count, 'Messages that failed permanently, other than by a bounce'),
     deferred: extended(count, 'Messages that were deferred and will be retried'),
-    variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
+    bySubject: extended(Variants.nullable(), 'Of an A/B test: the results of each subject'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
     heldProviders: extended(
       z.array(HeldProvider).readonly().optional(),

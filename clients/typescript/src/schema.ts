@@ -5145,11 +5145,10 @@ export interface components {
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
-            /** @description Of an A/B test: the results of each variant; an extension of this implementation */
-            variants: {
-                a: components["schemas"]["VariantFigures"];
-                b: components["schemas"]["VariantFigures"];
-            } | null;
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariant"];
+            };
             /**
              * @description The status
              * @enum {string}
@@ -5249,6 +5248,11 @@ export interface components {
             failed: number;
             /** @description Messages that were deferred and will be retried; an extension of this implementation */
             deferred: number;
+            /** @description Of an A/B test: the results of each subject; an extension of this implementation */
+            bySubject: {
+                a: components["schemas"]["VariantFigures"];
+                b: components["schemas"]["VariantFigures"];
+            } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
             /** @description Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation */
@@ -12546,7 +12550,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *           "entryId": "evt_01m8j8ktzrtem9ea7ysgbpn6tr0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12594,7 +12598,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *           "entryId": "evt_01m8j8kt90zxydjmnkfnztvt030",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12618,7 +12622,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *           "entryId": "evt_01m8j8kt89ee1epwh5jdbyyfwg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12642,7 +12646,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *           "entryId": "evt_01m8j8kt666598dgpdkgn21eq00",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13615,10 +13619,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1py4kyfz",
+                     *             "selector": "lmg26w48r1",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13626,13 +13630,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmg26w48r1._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13678,19 +13682,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmg26w48r1._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13750,10 +13754,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmfafrrk2d",
+                     *             "selector": "lm2pfnvyzb",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *             "verificationToken": "2pkcpmqn3avfecdwg40awc5qcf5yh5ab",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13761,13 +13765,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "value": "lettermill-verification=2pkcpmqn3avfecdwg40awc5qcf5yh5ab",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lm2pfnvyzb._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13813,19 +13817,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "expected": "lettermill-verification=2pkcpmqn3avfecdwg40awc5qcf5yh5ab",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=2pkcpmqn3avfecdwg40awc5qcf5yh5ab\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lm2pfnvyzb._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmfafrrk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm2pfnvyzb._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13936,10 +13940,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmg26w48r1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13947,13 +13951,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13999,19 +14003,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14109,10 +14113,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmg26w48r1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14120,13 +14124,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14172,19 +14176,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14326,10 +14330,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmg26w48r1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14337,13 +14341,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14389,19 +14393,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15396,6 +15400,7 @@ export interface operations {
                      *         "fromName": "Example",
                      *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
+                     *         "variants": null,
                      *         "status": "draft",
                      *         "heldReason": null,
                      *         "testMode": false,
@@ -15422,7 +15427,6 @@ export interface operations {
                      *         "skipped": 0,
                      *         "failed": 0,
                      *         "deferred": 0,
-                     *         "variants": null,
                      *         "comparison": null,
                      *         "nextAt": null,
                      *         "byVersion": null,
@@ -15973,6 +15977,7 @@ export interface operations {
                      *             "skipReason": null,
                      *             "variant": null,
                      *             "contentVersion": 1,
+                     *             "language": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
                      *         ],
@@ -18598,7 +18603,7 @@ export interface operations {
                      *             "recipients": 3
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_m0d21msbzped",
+                     *           "requestedBy": "key sk_x9whex77cpq1",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18676,7 +18681,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_x9whex77cpq1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18738,7 +18743,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_x9whex77cpq1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18815,7 +18820,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_x9whex77cpq1",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18886,7 +18891,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_x9whex77cpq1",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18929,7 +18934,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j0aw88fsbr665g922q3t10.sf5vj5redcqxaspacwvr00r7yz40",
+                     *         "url": "http://localhost:3000/a/01m8j8kv4tdwjyewg0xgj2wgfg.sffh2qgcbe2ga0v6w5wskk73r1sc",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19280,14 +19285,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -19296,7 +19296,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -19484,6 +19484,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "recipients": 3,
+                     *         "languages": [
+                     *           {
+                     *             "language": null,
+                     *             "recipients": 3,
+                     *             "share": 1,
+                     *             "missing": []
+                     *           }
+                     *         ],
+                     *         "locales": [
+                     *           {
+                     *             "locale": null,
+                     *             "recipients": 2,
+                     *             "language": null
+                     *           },
+                     *           {
+                     *             "locale": "en-GB",
+                     *             "recipients": 1,
+                     *             "language": null
+                     *           }
+                     *         ],
+                     *         "asOf": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -20297,7 +20327,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "05f89d5d16866dcd66144959d9c939ec5a5173119acd99387d4f1ae337972918",
+                     *           "head": "e03339f3063757c04f84ebdaea3e0f61d370eb5a9781860ace29af9e3db21c13",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20433,10 +20463,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "nonce": "n-RzW1k4UYloYcBY0y7iiw",
+                     *             "detailsHash": "348fab43511c46acc3e191cb05f3da700dd8b4c5c2b5376fbaf1060aa2902810",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c"
+                     *             "hash": "6701bc85f3036535aef3d218328af4edb0d58052e4b377f9bda1e564fd637939"
                      *           }
                      *         }
                      *       ],
@@ -20518,7 +20548,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,tMzTcZN2_rPhjXXbTfuhvA,6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630,,f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,n-RzW1k4UYloYcBY0y7iiw,348fab43511c46acc3e191cb05f3da700dd8b4c5c2b5376fbaf1060aa2902810,,6701bc85f3036535aef3d218328af4edb0d58052e4b377f9bda1e564fd637939
                      */
                     "text/csv": string;
                 };
@@ -20885,7 +20915,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
+                     *             "nonce": "n-RzW1k4UYloYcBY0y7iiw",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20896,9 +20926,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "detailsHash": "348fab43511c46acc3e191cb05f3da700dd8b4c5c2b5376fbaf1060aa2902810",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c",
+                     *             "hash": "6701bc85f3036535aef3d218328af4edb0d58052e4b377f9bda1e564fd637939",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20988,7 +21018,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *             "_id": "evt_01m8j8ktzrtem9ea7ysgbpn6tr0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21032,7 +21062,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *             "_id": "evt_01m8j8kt90zxydjmnkfnztvt030",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21046,7 +21076,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *             "_id": "evt_01m8j8kt89ee1epwh5jdbyyfwg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21060,7 +21090,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *             "_id": "evt_01m8j8kt666598dgpdkgn21eq00",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21229,9 +21259,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e"
                      *     ; dkim
-                     *     lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21417,7 +21447,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiMHQwM2pwdzZqa21uOWY5YjgwNXozMGgzNDAuMA"
+                     *         "next": "c2ZiOWZkcXhoYzdxZWJwYWFwN3RjZXl4enl4ODAuMA"
                      *       }
                      *     }
                      */
@@ -21847,7 +21877,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m0d21msbzped",
+                     *             "prefix": "sk_x9whex77cpq1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21857,7 +21887,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_ewbhbg9r3716",
+                     *             "prefix": "sk_test_ha7gqnnetvrr",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21867,7 +21897,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_mpbwf7zwhb3a",
+                     *             "prefix": "pk_3zj6c4feezjz",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21877,7 +21907,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_741zcrhs2mvn",
+                     *             "prefix": "sk_0mr9jfkryj9r",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21940,7 +21970,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_0mr9jfkryj9r",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21989,7 +22019,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_0mr9jfkryj9r",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22857,7 +22887,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZrcXo4NDI1NzFoMGp4ODZyY2s2NWpzdzdrbTE3OTU5MDA2NjcxNzkud2hkXzAxbThqMGF4OWNkejMzeGJ0ZDM3NGJiMWE4"
+                     *       "nextCursor": "c2ZkYWQzbmpuMDAwZDM4OTdmeHFkY2pocGFzYzE3OTU5MDkzNDk3NTUud2hkXzAxbThqOGt3YndlbnZ3MG0zZmhxcmh4cjl2"
                      *     }
                      */
                     "application/json": {

@@ -57,7 +57,7 @@ interface CampaignFigures {
   readonly failed: number;
   readonly deferred: number;
   /** Messages by subject; null without an experiment. */
-  readonly variants: Variants | null;
+  readonly bySubject: Variants | null;
   readonly comparison: VariantComparison | null;
   /** Messages by version of the content, the first one first; null until the content is corrected. */
   readonly byVersion: readonly VersionFigures[] | null;
@@ -77,7 +77,7 @@ interface VariantComparison {
   readonly differences: Comparison | null;
 }
 
-const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null, byVersion: null } as const;
+const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, bySubject: null, comparison: null, byVersion: null } as const;
 
 /** Reads how far a campaign is; all is zero before its start. */
 async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
@@ -92,7 +92,7 @@ async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
     ...reached,
     failed,
     deferred,
-    variants,
+    bySubject: variants,
     comparison: variants && comparisonOf(campaign, variants),
     byVersion: byVersionOf(campaign),
   };

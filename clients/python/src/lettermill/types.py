@@ -1992,7 +1992,7 @@ class LaunchWarning(TypedDict):
     """What to do about it, for people"""
 
 
-class CampaignDetailVariants(TypedDict):
+class CampaignDetailBySubject(TypedDict):
     a: VariantFigures
     b: VariantFigures
 
@@ -2020,8 +2020,8 @@ class CampaignDetail(TypedDict):
     """The address it comes from"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
-    variants: Optional[CampaignDetailVariants]
-    """Of an A/B test: the results of each variant; an extension of this implementation"""
+    variants: NotRequired[Mapping[str, CampaignVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
@@ -2104,6 +2104,8 @@ class CampaignDetail(TypedDict):
     """Messages that failed permanently, other than by a bounce; an extension of this implementation"""
     deferred: int
     """Messages that were deferred and will be retried; an extension of this implementation"""
+    bySubject: Optional[CampaignDetailBySubject]
+    """Of an A/B test: the results of each subject; an extension of this implementation"""
     comparison: Optional[VariantComparison]
     """Of an A/B test: the comparison of the variants; an extension of this implementation"""
     heldProviders: NotRequired[Sequence[HeldProvider]]

@@ -10,6 +10,9 @@ import { CodeField } from '../../parts/code/code-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
+import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
+import type { Variants } from '../../parts/languages/language-tabs.tsx';
+import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -34,11 +37,15 @@ const textsOf = (campaign: Campaign): Texts =>
 
 const orNull = (text: string): string | null => text.trim() || null;
 
-const bodyOf = ({ abSamplePct, ...texts }: Texts, audience: Audience) => ({
+const MEMBERS = ['abSubjectB', 'previewText', 'fromName'] as const;
+const NO_VARIANTS: Variants = {};
+
+const bodyOf = ({ abSamplePct, ...texts }: Texts, variants: Variants, audience: Audience) => ({
   ...{ name: texts.name, subject: texts.subject, body: texts.body, fromEmail: texts.fromEmail },
   ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
   abSubjectB: orNull(texts.abSubjectB),
   ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
+  variants: variantsBody(variants, MEMBERS),
   ...audienceBody(audience),
 });
 
@@ -76,17 +83,20 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
     texts: campaign ? textsOf(campaign) : NEW,
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
+    variants: campaign?.variants ?? NO_VARIANTS,
   };
   const isRunning = campaign !== null && isRunningSeries(campaign);
   const [texts, setTexts] = useState(kept.texts);
   const [audience, setAudience] = useState(kept.audience);
   const [timing, setTiming] = useState(kept.timing);
+  const [variants, setVariants] = useState<Variants>(kept.variants);
+  const [language, setLanguage] = useState<string | null>(null);
   const counting = useBreakdown(audience);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: () => {
-      const body = { ...bodyOf(texts, audience), ...timingBody(timing, isRunning) };
+      const body = { ...bodyOf(texts, variants, audience), ...timingBody(timing, isRunning) };
       return campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body);
     },
     onSuccess: ({ campaignId }) => {
@@ -101,14 +111,16 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs({ texts, audience, timing }, kept)} />
+      <Unsaved is={differs({ texts, audience, timing, variants }, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
           <TextField label="Name" hint="Not visible to recipients" required value={texts.name} change={put('name')} />
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
           <Sender texts={texts} put={put} />
-          <Words texts={texts} put={put} />
+          <LanguageTabs texts={texts} variants={variants} change={setVariants} members={MEMBERS} language={language} show={setLanguage}>
+            <Words texts={texts} put={put} />
+          </LanguageTabs>
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
@@ -118,7 +130,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
       </form>
       <div>
         <BreakdownCard counting={counting} />
-        <Preview content={{ subject: texts.subject, body: texts.body, type: 'marketing' }} />
+        <Preview content={{ ...previewedIn(texts, variants, language), type: 'marketing' }} />
       </div>
     </div>
   );

@@ -7,6 +7,9 @@ import { CodeField } from '../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
+import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
+import type { Variants } from '../../parts/languages/language-tabs.tsx';
+import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
@@ -15,16 +18,23 @@ import { Unsaved, differs } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
-type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & { readonly fromName: string; readonly topicId: string };
+type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & {
+  readonly fromName: string;
+  readonly topicId: string;
+  readonly variants: Variants;
+};
 
 const START = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
-const NEW: Written = { name: '', subject: '', body: START, fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
+const NEW: Written = { name: '', subject: '', body: START, fromEmail: '', fromName: '', type: 'transactional', topicId: '', variants: {} };
 
-const writtenOf = ({ name, subject, body, fromEmail, fromName, type, topicId }: Template): Written => ({
+const writtenOf = ({ name, subject, body, fromEmail, fromName, type, topicId, variants = {} }: Template): Written => ({
   ...{ name, subject, body, fromEmail, type },
   fromName: fromName ?? '',
   topicId: topicId ?? '',
+  variants,
 });
+
+const MEMBERS = ['previewText', 'fromName'] as const;
 
 interface EditorProps {
   /** Null for a new one. */
@@ -42,12 +52,14 @@ const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
 /** Shows the text of a template, next to its preview. */
 export function Editor({ template, saved }: EditorProps): ReactNode {
   const [written, setWritten] = useState<Written>(() => (template ? writtenOf(template) : NEW));
+  const [language, setLanguage] = useState<string | null>(null);
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: () => {
       const topicId = written.type === 'marketing' && written.topicId !== '' ? written.topicId : null;
-      const body = { ...written, fromName: written.fromName.trim() || null, topicId };
+      const variants = variantsBody(written.variants, MEMBERS);
+      const body = { ...written, fromName: written.fromName.trim() || null, topicId, variants };
       return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
     },
     onSuccess: (kept) => {
@@ -56,7 +68,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
     },
   });
   const put =
-    (name: keyof Written) =>
+    (name: Exclude<keyof Written, 'variants'>) =>
     (value: string): void =>
       setWritten((before) => ({ ...before, [name]: value }));
   const submit = (event: SubmitEvent): void => {
@@ -70,9 +82,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
           <TextField label="Name" required value={written.name} change={put('name')} />
-          <TextField label="Subject" required value={written.subject} change={put('subject')} />
           <FromField value={written.fromEmail} change={put('fromEmail')} />
-          <TextField label="From name" value={written.fromName} change={put('fromName')} />
           <ChoiceField
             label="Type"
             value={written.type}
@@ -83,7 +93,18 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
             ]}
           />
           {written.type === 'marketing' && <TopicField value={written.topicId} change={put('topicId')} />}
-          <CodeField label="HTML" value={written.body} change={put('body')} />
+          <LanguageTabs
+            texts={{ subject: written.subject, body: written.body, fromName: written.fromName }}
+            variants={written.variants}
+            change={(variants) => setWritten((before) => ({ ...before, variants }))}
+            members={MEMBERS}
+            language={language}
+            show={setLanguage}
+          >
+            <TextField label="Subject" required value={written.subject} change={put('subject')} />
+            <TextField label="From name" value={written.fromName} change={put('fromName')} />
+            <CodeField label="HTML" value={written.body} change={put('body')} />
+          </LanguageTabs>
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
@@ -93,7 +114,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
         </fieldset>
       </form>
       {mayChange ? (
-        <Preview content={{ subject: written.subject, body: written.body, type: written.type }} />
+        <Preview content={{ ...previewedIn(written, written.variants, language), type: written.type }} />
       ) : (
         <AsWritten body={written.body} />
       )}

@@ -102,7 +102,7 @@ describe('an A/B test', () => {
     for (const subject of ['Hello', 'Hello again', 'Hallo', 'Nochmals hallo', 'مرحبا', 'مرحبا مرة أخرى']) {
       expect(subjects.filter((one) => one === subject)).toHaveLength(3);
     }
-    expect((await get(id))['variants']).toMatchObject({ a: { sent: 9 }, b: { sent: 9 } });
+    expect((await get(id))['bySubject']).toMatchObject({ a: { sent: 9 }, b: { sent: 9 } });
   });
 
   test('is not launched while a language lacks the second subject', async () => {
@@ -136,6 +136,7 @@ test('a copy has the languages, a draft can lose them, and a fault names its pla
   const { campaignId } = await draft(CONTENT);
   const copy = (await act(campaignId, 'duplicate').expect(201)).body.data;
   expect(copy.variants).toEqual(CONTENT.variants);
+  expect((await get(campaignId))['variants']).toEqual(CONTENT.variants);
   const { body } = await api().patch(`/v1/campaigns/${campaignId}`).send({ variants: null }).expect(200);
   expect(body.data).not.toHaveProperty('variants');
   const bad = await api()
