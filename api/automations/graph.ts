@@ -27,6 +27,7 @@ import {
   LINE_BREAKING,
 } from '../http/pieces';
 import { sendOnce } from '../http/limits';
+import { variants } from '../http/variants';
 import { pascal } from '../openapi/pascal';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { PATTERNS } from '../http/patterns';
@@ -83,6 +84,7 @@ const inline = z.strictObject({
   fromName: personName.optional(),
   previewText: previewText.optional(),
   replyTo: emailAddress.optional(),
+  variants,
   type: z.enum(['transactional', 'marketing']).default('marketing'),
   variables: variables.optional(),
   topicId,

@@ -10,6 +10,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { campaignVariants } from '../http/variants';
 import { forced, withReason } from './preflight-schemas';
 
 const retries = z.enum(['continue', 'hold']).meta({
@@ -36,6 +37,7 @@ export const ReviseCampaign = z
     body: bodyText.meta({ description: 'HTML with placeholders' }),
     fromName: personName.nullable(),
     replyTo: emailAddress.nullable(),
+    variants: campaignVariants,
   })
   .partial()
   .refine((given) => Object.values(given).some((value) => value !== undefined), {

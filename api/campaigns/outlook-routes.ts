@@ -3,12 +3,13 @@ import { preflight } from '../../src/marketing/preflight';
 import { paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
+import { CampaignCoverage } from './coverage-schemas';
 import { FeedOutlook } from './feed-schemas';
 import { CampaignPlan, PlanCampaign, optionsOf } from './launch';
 import { CampaignPreflight } from './preflight-schemas';
 import { CampaignTurn } from './schedule-schemas';
 import { CampaignTimeline, TimelineQuery } from '../stats/timeline-schemas';
-import { toFeedOutlook, toPlan, toPreflight, toTimeline, toTurn } from './view';
+import { toCoverage, toFeedOutlook, toPlan, toPreflight, toTimeline, toTurn } from './view';
 
 /** Operations that show what a campaign will do, and what it did over time. */
 export const outlookExtensions = group('Extensions', [
@@ -31,6 +32,16 @@ export const outlookExtensions = group('Extensions', [
     response: CampaignPreflight,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toPreflight(await preflight(ctx, params.id)),
+  }),
+  endpoint('GET /v1/campaigns/{id}/coverage', {
+    operationId: 'getCampaignCoverage',
+    summary: 'Show which recipients of a campaign would get which language',
+    description:
+      'An extension of this implementation. Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing.',
+    request: { params: IdParams },
+    response: CampaignCoverage,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toCoverage(await campaigns.readCoverage(ctx, params.id)),
   }),
   endpoint('GET /v1/campaigns/{id}/timeline', {
     operationId: 'getCampaignTimeline',

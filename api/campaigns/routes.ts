@@ -143,7 +143,7 @@ export const campaignRoutes = group('Campaigns', [
     request: { params: IdParams, body: TestSendCampaign },
     response: TestSent,
     errors: ['send_failed', 'invalid_state'],
-    handle: ({ ctx, params, body }) => campaigns.testSendCampaign(ctx, params.id, body.to),
+    handle: ({ ctx, params, body }) => campaigns.testSendCampaign(ctx, params.id, body),
   }),
   listEndpoint('GET /v1/campaigns/{id}/recipients', {
     operationId: 'listCampaignRecipients',

@@ -20,6 +20,7 @@ import {
   timestamp,
 } from '../http/pieces';
 import { ShownSendOnce, sendOnce } from '../http/limits';
+import { ShownCampaignVariants, campaignVariants, testLanguage } from '../http/variants';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { HeldProvider, Paused } from './control-schemas';
@@ -40,6 +41,7 @@ const options = {
   previewText: previewText.nullable().optional(),
   bodyBlocks: design.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
   fromName: personName.nullable().optional(),
+  variants: campaignVariants,
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
@@ -116,7 +118,7 @@ export const Audience = z
 export const ResendNonOpeners = withReason(
   z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional(), ...forced }),
 );
-export const TestSendCampaign = z.strictObject({ to: emailAddress });
+export const TestSendCampaign = z.strictObject({ to: emailAddress, language: testLanguage });
 
 const MachineOpens = z
   .object({
@@ -145,6 +147,7 @@ const shown = {
   fromName: optionalText,
   fromEmail: z.string().meta({ format: 'email' }),
   replyTo: optionalText,
+  variants: ShownCampaignVariants,
   status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
   heldReason: optionalText.meta({
     description:
@@ -257,7 +260,7 @@ export const CampaignDetail = z
     skipped: extended(count, 'Recipients that were skipped'),
     failed: extended(count, 'Messages that failed permanently, other than by a bounce'),
     deferred: extended(count, 'Messages that were deferred and will be retried'),
-    variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
+    bySubject: extended(Variants.nullable(), 'Of an A/B test: the results of each subject'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
     heldProviders: extended(
       z.array(HeldProvider).readonly().optional(),

@@ -11,6 +11,7 @@ import type {
   CampaignFlight,
   CampaignLinkRow,
   CampaignTimeline as Timeline,
+  Coverage,
   FeedOutlook as Outlook,
   Reached,
   RecipientView,
@@ -20,6 +21,7 @@ import type { Preflight } from '../../src/marketing/preflight';
 import type { CampaignPlan } from './launch';
 import type { CampaignPreflight } from './preflight-schemas';
 import type { AudienceBreakdown } from './audience-schemas';
+import type { CampaignCoverage } from './coverage-schemas';
 import type { CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
 import type { Paused } from './control-schemas';
 import { toRollout } from './rollout-view';
@@ -46,6 +48,7 @@ export function toCampaign(campaign: Campaign): Wire {
     fromName,
     fromEmail,
     replyTo,
+    ...(campaign.variants && { variants: campaign.variants }),
     status,
     heldReason: campaign.paused ? 'paused' : heldReason,
     testMode,
@@ -255,5 +258,12 @@ export const toPreflight = ({ campaignId, checks, asOf }: Preflight): z.input<ty
   campaignId,
   checks,
   blocking: checks.some(({ level }) => level === 'block'),
+  asOf: asOf.toISOString(),
+});
+
+export const toCoverage = ({ recipients, languages, asOf, ...coverage }: Coverage): z.input<typeof CampaignCoverage> => ({
+  ...coverage,
+  recipients,
+  languages: languages.map((each) => ({ ...each, share: recipients === 0 ? 0 : each.recipients / recipients })),
   asOf: asOf.toISOString(),
 });

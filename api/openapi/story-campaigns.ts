@@ -24,6 +24,7 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
   ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
   ['preflightCampaign', by(CAMPAIGN)],
+  ['getCampaignCoverage', by(CAMPAIGN)],
   ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   [
     'createApproval',

@@ -10,6 +10,7 @@ import {
   fault,
   id,
   instantAhead,
+  locale,
   personName,
   readAddress,
   subject,
@@ -169,6 +170,10 @@ const fields = z
         'An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template',
       ),
       variables: variables.optional(),
+      locale: extended(
+        locale.optional(),
+        'An extension of this implementation: the language of the recipients (BCP 47), which chooses the variant of the template. Default: the `locale` of each contact',
+      ),
       from: mailbox.optional().meta({
         description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`,
         'x-extension': true,
@@ -240,6 +245,7 @@ const toMessage = (given: Fields) => ({
   templateId: orNull(given.templateId),
   ...(given.topicId !== undefined && { topicId: given.topicId }),
   variables: given.variables ?? {},
+  ...(given.locale !== undefined && { locale: given.locale }),
   from: orNull(given.from?.email),
   fromName: orNull(given.fromName ?? given.from?.name),
   replyTo: orNull(given.replyTo?.email),

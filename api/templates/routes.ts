@@ -70,7 +70,8 @@ export const templateRoutes = group('Templates', [
   endpoint('PATCH /v1/templates/{id}', {
     operationId: 'updateTemplate',
     summary: 'Update a template',
-    description: 'A change to subject, body, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.',
+    description:
+      'A change to subject, body, variants, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.',
     request: {
       params: IdParams,
       body: UpdateTemplate,
@@ -123,7 +124,7 @@ export const templateRoutes = group('Templates', [
     request: { params: IdParams, body: TestSendTemplate },
     response: TestSent,
     errors: ['send_failed', 'invalid_state'],
-    handle: ({ ctx, params, body }) => testSendTemplate(ctx, params.id, { to: body.to, variables: body.variables ?? {} }),
+    handle: ({ ctx, params, body }) => testSendTemplate(ctx, params.id, { ...body, variables: body.variables ?? {} }),
   }),
 ]);
 
@@ -137,8 +138,8 @@ export const templateExtensions = group('Extensions', [
     request: { body: PreviewTemplate, furtherFaults, warn: (_ctx, { subject, body }) => foreignSyntax(subject, body) },
     response: TemplatePreview,
     errors: ['not_found', 'send_failed'],
-    handle: async ({ ctx, body: { contact = null, variables = {}, ...content } }) => ({
-      ...(await previewTemplate(ctx, { ...content, contact, variables })),
+    handle: async ({ ctx, body: { contact = null, variables = {}, language = null, ...content } }) => ({
+      ...(await previewTemplate(ctx, { ...content, contact, variables, language })),
       warnings: foreignSyntax(content.subject, content.body),
     }),
   }),

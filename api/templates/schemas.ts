@@ -5,6 +5,7 @@ import {
   extended,
   id,
   idOrAddress,
+  locale,
   trackingWish,
   bodyText,
   design,
@@ -19,6 +20,7 @@ import {
   timestamp,
   variables,
 } from '../http/pieces';
+import { ShownVariants, testLanguage, variants } from '../http/variants';
 
 const type = z.enum(['transactional', 'marketing']);
 
@@ -40,18 +42,22 @@ const content = {
     id.nullable().optional(),
     'An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none',
   ),
+  variants,
 };
 
 export const CreateTemplate = z.strictObject({ ...content, type: type.default('transactional') });
 export const UpdateTemplate = z.strictObject({ ...content, type }).partial();
 export const RollbackTemplate = z.strictObject({ version: z.int().min(1) });
-export const TestSendTemplate = z.strictObject({ to: emailAddress, variables: variables.optional() });
+export const TestSendTemplate = z.strictObject({ to: emailAddress, variables: variables.optional(), language: testLanguage });
 export const PreviewTemplate = z.strictObject({
   subject: z.string().max(998),
   body: receivedText.meta({ description: 'HTML with placeholders' }),
   type: type.default('transactional'),
   contact: idOrAddress.optional().meta({ description: 'The id or the address of the contact to render it for' }),
   variables: variables.optional(),
+  language: locale
+    .optional()
+    .meta({ description: 'The language that the content is a variant for: it decides on direction, dates and numbers' }),
 });
 export const RenderBlocks = z.strictObject({
   bodyBlocks: design.meta({ description: 'A design of the block editor, or its JSON as text' }),
@@ -66,6 +72,7 @@ const stored = {
   fromName: optionalText,
   fromEmail: z.string().meta({ format: 'email' }),
   bodyBlocks: extended(design.optional(), 'An extension of this implementation: present if it has a design'),
+  variants: ShownVariants,
   version: count,
   createdAt: timestamp,
 };
@@ -90,12 +97,28 @@ export const unresolvedPlaceholders = extended(
   'With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none',
 );
 
+const trialStatus = z.enum(['sent', 'queued', 'scheduled']);
+
 export const TestSent = z
   .object({
     id: z.string(),
     to: z.string().meta({ format: 'email' }),
-    status: z.enum(['sent', 'queued', 'scheduled']),
+    status: trialStatus,
     unresolvedPlaceholders,
+    languages: extended(
+      z
+        .array(
+          z.object({
+            language: optionalText.meta({ description: 'Null for the default' }),
+            id: z.string(),
+            status: trialStatus,
+            unresolvedPlaceholders,
+          }),
+        )
+        .readonly()
+        .optional(),
+      'An extension of this implementation: present if all languages were sent; the first one is the default',
+    ),
   })
   .meta({ id: 'TestSent' });
 

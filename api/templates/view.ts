@@ -10,6 +10,7 @@ export const toTemplate = ({
   tracking,
   topicId,
   bodyBlocks,
+  variants,
   createdAt,
   updatedAt,
   ...template
@@ -19,12 +20,14 @@ export const toTemplate = ({
   ...(tracking && { tracking }),
   ...(topicId && { topicId }),
   ...designOf(bodyBlocks),
+  ...(variants && { variants }),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
 
-export const toVersion = ({ createdAt, bodyBlocks, ...version }: TemplateVersion): z.input<typeof WireVersion> => ({
+export const toVersion = ({ createdAt, bodyBlocks, variants, ...version }: TemplateVersion): z.input<typeof WireVersion> => ({
   ...version,
+  ...(variants && { variants }),
   ...designOf(bodyBlocks),
   createdAt: createdAt.toISOString(),
 });

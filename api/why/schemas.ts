@@ -88,6 +88,9 @@ export const Why = z
     detail,
     judgements: z.array(Judgement).readonly().meta({ description: 'In evaluation order, up to the first check that fails' }),
     attempts: Attempts.nullable(),
+    language: optionalText
+      .optional()
+      .meta({ description: 'For a campaign with variants: the language of the message, or of the one it would be; null for the default' }),
     nodes: z
       .array(
         z

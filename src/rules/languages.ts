@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 export const isLanguage = (tag: string): tag is Language => (LANGUAGES as readonly string[]).includes(tag);
 
 /** Returns the first range of a tag (RFC 5646) for which `of` has an answer, from the most specific one, as RFC 4647 section 3.4 looks it up; null for none. */
-function lookUp<T>(tag: string, of: (range: string) => T | null): T | null {
+export function lookUp<T>(tag: string, of: (range: string) => T | null): T | null {
   const subtags = tag.trim().toLowerCase().split(/[-_]/);
   for (; subtags.length > 0; subtags.pop()) {
     const found = of(subtags.join('-'));

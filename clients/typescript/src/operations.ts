@@ -160,7 +160,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/templates/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Template']>;
   }
 
-  /** Update a template. A change to subject, body, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not. */
+  /** Update a template. A change to subject, body, variants, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not. */
   updateTemplate(id: string, body: Schemas['UpdateTemplateRequest'] = {}, options?: RequestOptions): Promise<Schemas['Template']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/templates/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Template']>;
   }
@@ -543,6 +543,11 @@ export class Lettermill {
   /** Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`. */
   preflightCampaign(id: string, options?: RequestOptions): Promise<Schemas['CampaignPreflight']> {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/preflight` }, 'data', options) as Promise<Schemas['CampaignPreflight']>;
+  }
+
+  /** Show which recipients of a campaign would get which language. An extension of this implementation. Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing. */
+  getCampaignCoverage(id: string, options?: RequestOptions): Promise<Schemas['CampaignCoverage']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/coverage` }, 'data', options) as Promise<Schemas['CampaignCoverage']>;
   }
 
   /** Show what happened to the messages of a campaign, by hour or day. An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted. */

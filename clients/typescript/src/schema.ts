@@ -427,7 +427,7 @@ export interface paths {
         head?: never;
         /**
          * Update a template
-         * @description A change to subject, body, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.
+         * @description A change to subject, body, variants, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.
          */
         patch: operations["updateTemplate"];
         trace?: never;
@@ -1473,6 +1473,26 @@ export interface paths {
          * @description An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.
          */
         get: operations["preflightCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show which recipients of a campaign would get which language
+         * @description An extension of this implementation. Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing.
+         */
+        get: operations["getCampaignCoverage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3115,6 +3135,8 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description An extension of this implementation: the language of the recipients (BCP 47), which chooses the variant of the template. Default: the `locale` of each contact */
+            locale?: string;
             /** @description An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain */
             from?: string;
             /** @description The sender's name */
@@ -4131,6 +4153,17 @@ export interface components {
              */
             status: "cancelled";
         };
+        /** @description A content in one language */
+        ContentVariant: {
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description The text, as HTML where it is a message */
+            body: string;
+            /** @description What email clients show after the subject */
+            previewText?: string | null;
+            /** @description The sender's name; null where there is none */
+            fromName?: string | null;
+        };
         /** @description `version` is bumped on every change of content; old versions are kept for rollback */
         Template: {
             /** @description The template */
@@ -4149,6 +4182,10 @@ export interface components {
             /** @description An extension of this implementation: present if it has a design */
             bodyBlocks?: string | unknown[] | {
                 [key: string]: unknown;
+            };
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["ContentVariant"];
             };
             /** @description The version, counted from 1 */
             version: number;
@@ -4199,6 +4236,19 @@ export interface components {
             tracking?: components["schemas"]["TrackingWish"] | null;
             /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: {
+                    /** @description The subject, which may have placeholders */
+                    subject: string;
+                    /** @description HTML with placeholders */
+                    body: string;
+                    /** @description The preview text; absent or null for none */
+                    previewText?: string | null;
+                    /** @description The name of the sender; absent or null for the default's */
+                    fromName?: string | null;
+                };
+            } | null;
             /**
              * @description The type; default `"transactional"`
              * @enum {string}
@@ -4228,6 +4278,19 @@ export interface components {
             tracking?: components["schemas"]["TrackingWish"] | null;
             /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: {
+                    /** @description The subject, which may have placeholders */
+                    subject: string;
+                    /** @description HTML with placeholders */
+                    body: string;
+                    /** @description The preview text; absent or null for none */
+                    previewText?: string | null;
+                    /** @description The name of the sender; absent or null for the default's */
+                    fromName?: string | null;
+                };
+            } | null;
             /**
              * @description The type
              * @enum {string}
@@ -4253,6 +4316,10 @@ export interface components {
             bodyBlocks?: string | unknown[] | {
                 [key: string]: unknown;
             };
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["ContentVariant"];
+            };
             /** @description The version, counted from 1 */
             version: number;
             /**
@@ -4277,6 +4344,8 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets */
+            language?: ("default" | "all") | string;
         };
         /** @description A test message that was accepted */
         TestSent: {
@@ -4294,6 +4363,20 @@ export interface components {
             status: "sent" | "queued" | "scheduled";
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
+            /** @description An extension of this implementation: present if all languages were sent; the first one is the default */
+            readonly languages?: {
+                /** @description Null for the default */
+                language: string | null;
+                /** @description The id */
+                id: string;
+                /**
+                 * @description The status
+                 * @enum {string}
+                 */
+                status: "sent" | "queued" | "scheduled";
+                /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
+                readonly unresolvedPlaceholders?: string[];
+            }[];
         };
         /** @description A DNS record to publish */
         DnsRecord: {
@@ -4578,6 +4661,19 @@ export interface components {
             /** @description Whether it was a member */
             removed: boolean;
         };
+        /** @description The content of a campaign in one language */
+        CampaignVariant: {
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description The text, as HTML where it is a message */
+            body: string;
+            /** @description What email clients show after the subject */
+            previewText?: string | null;
+            /** @description The sender's name; null where there is none */
+            fromName?: string | null;
+            /** @description Subject B of an A/B test; null if there is none */
+            abSubjectB?: string | null;
+        };
         /** @description The send-once key of a campaign */
         StoredSendOnce: {
             /** @description Names the message */
@@ -4786,6 +4882,10 @@ export interface components {
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariant"];
+            };
             /**
              * @description The status
              * @enum {string}
@@ -4876,6 +4976,19 @@ export interface components {
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
         };
+        /** @description The content of a campaign in one language */
+        CampaignVariantInput: {
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description HTML with placeholders */
+            body: string;
+            /** @description The preview text; absent or null for none */
+            previewText?: string | null;
+            /** @description The name of the sender; absent or null for the default's */
+            fromName?: string | null;
+            /** @description The second subject, if the campaign is an A/B test */
+            abSubjectB?: string | null;
+        };
         /** @description When a campaign has its turns */
         CampaignSchedule: {
             /** @description The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0` */
@@ -4960,6 +5073,10 @@ export interface components {
             }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariantInput"];
+            } | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
             /** @description Required when the audience is `segment` */
@@ -5116,6 +5233,10 @@ export interface components {
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariant"];
+            };
             /**
              * @description The status
              * @enum {string}
@@ -5215,8 +5336,8 @@ export interface components {
             failed: number;
             /** @description Messages that were deferred and will be retried; an extension of this implementation */
             deferred: number;
-            /** @description Of an A/B test: the results of each variant; an extension of this implementation */
-            variants: {
+            /** @description Of an A/B test: the results of each subject; an extension of this implementation */
+            bySubject: {
                 a: components["schemas"]["VariantFigures"];
                 b: components["schemas"]["VariantFigures"];
             } | null;
@@ -5257,6 +5378,10 @@ export interface components {
             }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariantInput"];
+            } | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
             /** @description Required when the audience is `segment` */
@@ -5359,6 +5484,10 @@ export interface components {
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariant"];
+            };
             /**
              * @description The status
              * @enum {string}
@@ -5475,6 +5604,8 @@ export interface components {
              * @description The recipient of the test
              */
             to: string;
+            /** @description An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets */
+            language?: ("default" | "all") | string;
         };
         /** @description A recipient of a campaign */
         CampaignRecipient: {
@@ -5504,6 +5635,8 @@ export interface components {
             variant: ("a" | "b" | "hold") | null;
             /** @description The content version of the message; null until there is a message; an extension of this implementation */
             contentVersion: number | null;
+            /** @description The language of the variant in the message; null for the default, and until there is a message; an extension of this implementation */
+            language: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -5628,6 +5761,19 @@ export interface components {
                  * @description The Reply-To address
                  */
                 replyTo?: string;
+                /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+                variants?: {
+                    [key: string]: {
+                        /** @description The subject, which may have placeholders */
+                        subject: string;
+                        /** @description HTML with placeholders */
+                        body: string;
+                        /** @description The preview text; absent or null for none */
+                        previewText?: string | null;
+                        /** @description The name of the sender; absent or null for the default's */
+                        fromName?: string | null;
+                    };
+                } | null;
                 /**
                  * @description The type; default `"marketing"`
                  * @enum {string}
@@ -7409,7 +7555,7 @@ export interface components {
              * @description The name of the check, for programs
              * @enum {string}
              */
-            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
+            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
             /**
              * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
              * @enum {string}
@@ -7434,6 +7580,38 @@ export interface components {
              * Format: date-time
              * @description When the checks began
              */
+            asOf: string;
+        };
+        /** @description A language of a campaign, with the recipients that get it */
+        CoveredLanguage: {
+            /** @description The language of the variant (BCP 47); null for the default content */
+            language: string | null;
+            /** @description Recipients that get this language */
+            recipients: number;
+            /** @description Their share of all recipients, from 0 to 1 */
+            share: number;
+            /** @description What the default has and this language lacks, such as `previewText` */
+            readonly missing: string[];
+        };
+        /** @description A locale of the audience, with the language that it gets */
+        CoveredLocale: {
+            /** @description The `locale` of the contacts */
+            locale: string | null;
+            recipients: number;
+            /** @description The language of the variant (BCP 47); null for the default content */
+            language: string | null;
+        };
+        /** @description Which recipients of a campaign would get which language */
+        CampaignCoverage: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @description The number of contacts that a send would reach now */
+            recipients: number;
+            /** @description The default first, then each variant */
+            readonly languages: components["schemas"]["CoveredLanguage"][];
+            /** @description The locales of the audience, most recipients first, at most 100 */
+            readonly locales: components["schemas"]["CoveredLocale"][];
+            /** Format: date-time */
             asOf: string;
         };
         /** @description Live messages of a campaign over time: each message counts once in each member */
@@ -7590,6 +7768,10 @@ export interface components {
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
+            /** @description An extension of this implementation: present if there are variants, by language (BCP 47) */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariant"];
+            };
             /**
              * @description The status
              * @enum {string}
@@ -7718,6 +7900,10 @@ export interface components {
             fromName?: string | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: components["schemas"]["CampaignVariantInput"];
+            } | null;
         };
         /** @description The body of `breakDownAudience` */
         BreakDownAudienceRequest: {
@@ -8805,6 +8991,8 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description The language that the content is a variant for: it decides on direction, dates and numbers */
+            language?: string;
         };
         /** @description A template rendered for a contact */
         TemplatePreview: {
@@ -9148,6 +9336,8 @@ export interface components {
             readonly judgements: components["schemas"]["Judgement"][];
             /** @description The number of attempts */
             attempts: components["schemas"]["WhyAttempts"] | null;
+            /** @description For a campaign with variants: the language of the message, or of the one it would be; null for the default */
+            language?: string | null;
             /** @description For a workflow: its messages to the contact in the latest enrollment */
             readonly nodes?: components["schemas"]["WhyNode"][];
         };
@@ -19445,6 +19635,39 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["CampaignPreflight"];
+                    };
+                };
+            };
+        };
+    };
+    getCampaignCoverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show which recipients of a campaign would get which language */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignCoverage"];
                     };
                 };
             };

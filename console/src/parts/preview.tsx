@@ -14,7 +14,8 @@ import './preview.css';
 type Previewed = Schemas['TemplatePreview'];
 
 /** The content to preview. */
-type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>>;
+type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>> &
+  Pick<Schemas['PreviewTemplateRequest'], 'language'>;
 
 interface Asked extends Content {
   readonly contact: string;

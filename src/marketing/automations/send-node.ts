@@ -48,5 +48,8 @@ export function mailOf(config: StoredMessage | InlineMessage, variables: Automat
     return { sendOnce, templateId, topicId, variables, subject: null, html: null, from: null, fromName: null, replyTo: null, type: null };
   }
   const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type, topicId = null, sendOnce = null } = config;
-  return { sendOnce, templateId: null, topicId, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type };
+  return {
+    ...{ sendOnce, templateId: null, topicId, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type },
+    ...(config.variants && { variants: config.variants }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { chargeCampaign } from '../../records/billing';
 import { confirmPage, findCampaign } from '../campaigns';
-import type { Campaign, PageClaim, PageRecipient } from '../campaigns';
+import type { Campaign, ContentChooser, PageClaim, PageRecipient } from '../campaigns';
 import type { ProjectFacts } from '../../platform/core';
 import type { CampaignPageInput, Variant } from '../../contracts/campaign';
 import { insertClaims } from '../../records/emails';
@@ -18,6 +18,7 @@ export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
 /** Shared by the slices of a page. */
 export interface SlicesOf {
   readonly input: CampaignPageInput;
+  readonly chooseContent: ContentChooser;
   readonly page: PageClaim;
   readonly campaign: Campaign;
   readonly project: ProjectFacts;
@@ -104,7 +105,8 @@ const attemptsFor = ({ workerId }: PageTools, wanted: readonly (readonly Address
   wanted.map((mail) => ({ attempt: { id: newId('att'), worker: workerId, at: new Date() }, mail, month }));
 
 /** Stores claims. Throws PageLost. */
-async function store(session: ClientSession, { page, campaign, input }: SlicesOf, slices: readonly AttemptedSlice[]): Promise<void> {
+async function store(session: ClientSession, of: SlicesOf, slices: readonly AttemptedSlice[]): Promise<void> {
+  const { page, campaign } = of;
   const count = countOf(slices.map(({ mail }) => mail));
   if (!(await confirmPage(page, count, session))) throw new PageLost('The page is not ours any more');
   const claims = slices.map(({ attempt: { id: _id, worker, at }, mail, month }) => ({
@@ -113,23 +115,20 @@ async function store(session: ClientSession, { page, campaign, input }: SlicesOf
     emails: mail.map(({ recipient }) => recipient.emailId),
     contacts: mail.map(({ contact }) => contact._id),
     to: mail.map(({ recipient }) => recipient.email),
-    contents: oneOfAlike(mail.map(({ recipient }) => contentIdOf(campaign, variantOf(input, recipient)))),
+    contents: oneOfAlike(mail.map((addressed) => contentIdOf(of, addressed))),
   }));
   await insertClaims(claims, session);
 }
 
 /** Returns the variant that a recipient gets. */
-export function variantOf({ subject }: CampaignPageInput, { variant }: PageRecipient): Variant {
+function variantOf({ subject }: CampaignPageInput, { variant }: PageRecipient): Variant {
   if (subject !== 'own') return subject;
   return variant === 'b' ? 'b' : 'a';
 }
 
-/** Returns the content of a variant. Throws for a campaign that has none. */
-export function contentIdOf({ contentIds }: Campaign, variant: Variant): string {
-  const contentId = (variant === 'b' ? contentIds?.b : null) ?? contentIds?.a;
-  if (!contentId) throw new Error('A campaign that is sent has a content');
-  return contentId;
-}
+/** Returns the content that a recipient gets: by variant, and by the locale that the contact has now. */
+export const contentIdOf = ({ input, chooseContent }: SlicesOf, { recipient, contact }: Addressed): string =>
+  chooseContent(variantOf(input, recipient), contact.locale);
 
 export const oneOfAlike = (contents: readonly string[]): readonly string[] =>
   contents.every((content) => content === contents[0]) ? contents.slice(0, 1) : contents;

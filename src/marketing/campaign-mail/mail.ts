@@ -1,4 +1,5 @@
 import { domainOf } from '../../platform/addresses';
+import { fromNameOf } from '../campaigns';
 import type { Campaign, PageRecipient } from '../campaigns';
 import type { Contact } from '../../audience/contacts';
 import type { Core, ProjectFacts } from '../../platform/core';
@@ -82,7 +83,7 @@ export const campaignEmail = (
     testMode: campaign.testMode,
     to: recipient.email,
     fromEmail: campaign.fromEmail,
-    fromName: campaign.fromName,
+    fromName: fromNameOf(campaign, own.contentId),
     untracked,
     trackingHost: hosts.trackingHost,
     bounceDomain: hosts.bounceDomain,

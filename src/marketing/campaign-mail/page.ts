@@ -2,6 +2,7 @@ import {
   PROVIDER_REFUSES,
   assignWinner,
   claimPage,
+  contentChooser,
   findCampaign,
   recipientsOfPage,
   releasePage,
@@ -151,7 +152,7 @@ class CampaignPage {
     const [campaign, project] = await Promise.all([findCampaign(input.projectId, input.campaignId), getProject(input.projectId)]);
     this.ends = endOf(project, campaign);
     if (!campaign || this.ends) return;
-    const of: SlicesOf = { input, page: this.page, campaign, project };
+    const of: SlicesOf = { input, page: this.page, campaign, project, chooseContent: contentChooser(campaign) };
     const slices = new PageSlices(this.tools, of);
     this.slices = slices;
     const listening = listeningWhile(input.projectId, LISTENED_MS);

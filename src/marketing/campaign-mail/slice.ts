@@ -3,14 +3,13 @@ import { untilDone } from '../../platform/async';
 import { Batcher } from '../../platform/batch';
 import { refundCampaign } from '../../records/billing';
 import { PROVIDER_REFUSES, countUnbegun, setHeldReason } from '../campaigns';
-import type { Variant } from '../../contracts/campaign';
 import { beginClaim, endClaim, endClaims } from '../../records/emails';
 import type { Listening } from '../../records/events';
 import { inTransaction, perDatabase } from '../../platform/mongo';
-import { contentIdOf, endOfLost, oneOfAlike, variantOf } from './claim-slices';
+import { contentIdOf, endOfLost, oneOfAlike } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
 import { CAMPAIGN_TYPE, contentsOf, outgoingOf } from './mail';
-import type { Addressed, CampaignContents, Outgoing } from './mail';
+import type { CampaignContents, Outgoing } from './mail';
 import { SliceMails } from './slice-mail';
 import { deliverClaimed } from '../../sending/deliver';
 import type { PageTools } from '../../sending/deliver';
@@ -65,7 +64,8 @@ const endTogether = perDatabase(() => new Batcher(endClaims));
 /** Shared by the messages of a slice. */
 interface Common {
   readonly outgoing: Outgoing;
-  readonly contents: ReadonlyMap<Variant, CampaignContents>;
+  /** In the order of the messages. */
+  readonly contents: readonly CampaignContents[];
 }
 
 class CampaignSlice {
@@ -130,20 +130,20 @@ class CampaignSlice {
 
   /** Loads what the messages share, before they may go out. */
   private async common(): Promise<Common> {
-    const { campaign, project, input } = this.of;
-    const variants = [...new Set(this.claimed.mail.map(({ recipient }) => variantOf(input, recipient)))];
+    const { campaign, project } = this.of;
+    const ids = this.claimed.mail.map((addressed) => contentIdOf(this.of, addressed));
     const [outgoing, ...contents] = await Promise.all([
       outgoingOf(this.tools.core, project, campaign),
-      ...variants.map(async (variant) => [variant, await contentsOf(contentIdOf(campaign, variant))] as const),
+      ...[...new Set(ids)].map(contentsOf),
     ]);
-    return { outgoing, contents: new Map(contents) };
+    const byId = new Map(contents.map((content) => [content.contentId, content]));
+    return { outgoing, contents: ids.map((id) => byId.get(id) as CampaignContents) };
   }
 
   private messages({ outgoing, contents }: Common, transports: readonly string[] | null): SliceMails {
     const { attempt, mail, month } = this.claimed;
     const charge = month === null ? null : { month, credits: 1 };
-    const contentsAt = (index: number): CampaignContents =>
-      contents.get(variantOf(this.of.input, (mail[index] as Addressed).recipient)) as CampaignContents;
+    const contentsAt = (index: number): CampaignContents => contents[index] as CampaignContents;
     return new SliceMails(this.tools.core, { outgoing, attempt, charge, mail, contentsAt, ...(transports && { transports }) });
   }
 }

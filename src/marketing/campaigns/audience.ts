@@ -24,8 +24,9 @@ export const SUPPRESSED_PAGE = 1_000;
 export interface AudienceMember {
   readonly _id: string;
   readonly email: string;
-  /** Read where it is asked for. */
+  /** Read where they are asked for. */
   readonly timezone?: string | null;
+  readonly locale?: string | null;
   readonly snoozedUntil?: Date;
 }
 

@@ -16,7 +16,7 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
 import { endHolds } from './providers';
-import { contentsOf } from './revise';
+import { contentsOf } from './content-ids';
 import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
 import { ROLLOUT_STOPPED, askedSteps, resumedStep } from './rollout';

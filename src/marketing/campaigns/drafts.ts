@@ -97,11 +97,15 @@ async function storedFields(ctx: Context, { bodyBlocks, topicId, ...given }: Dra
 const mailTopic = async ({ projectId }: Context, topicId: string): Promise<MailTopic | undefined> =>
   (await findMailTopics(projectId, [topicId])).get(topicId);
 
+/** Returns about how many characters of content a campaign has, in all languages. */
+const charactersOf = ({ body, variants }: Campaign): number =>
+  Object.values(variants ?? {}).reduce((sum, variant) => sum + variant.body.length, body.length);
+
 /** Checks the fields that the request gives; the rest was checked before. */
 async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
   const { projectId } = ctx;
   const filtered = await filterFaults(projectId, given.filter);
-  await awaitLargeWork(ctx, campaign.body.length);
+  await awaitLargeWork(ctx, charactersOf(campaign));
   const faults: ErrorDetail[] = [
     ...audienceFaults(campaign),
     ...templateFaults(campaign),
@@ -219,6 +223,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   fromEmail: campaign.fromEmail,
   fromName: campaign.fromName,
   replyTo: campaign.replyTo,
+  ...(campaign.variants && { variants: campaign.variants }),
   audience: campaign.audience,
   segmentId: campaign.segmentId,
   filter: campaign.filter,

@@ -1,4 +1,6 @@
-import type { CampaignKey, CampaignPlan, NextRangeInput } from '../../contracts/campaign';
+import type { CampaignKey, CampaignPlan, NextRangeInput, Variant } from '../../contracts/campaign';
+import { findContacts } from '../../audience/contacts';
+import { languageChooser } from '../../rules/translations';
 import { inTransaction, insertRows } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
@@ -139,7 +141,7 @@ async function planOf(campaign: FrozenCampaign, host: BulkHost): Promise<FrozenP
   if (rollout) return { ...plan, ab: null, rollout: await stepsOf(campaign, rollout) };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
-  const boundary = await markSample(campaign._id, sample, host);
+  const boundary = await markSample(campaign, sample, host);
   if (timing && boundary !== null) await holdRest({ ...campaign, timing }, boundary, host.beat);
   return { ...plan, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
 }
@@ -152,21 +154,31 @@ const stepsOf = (
   return planSteps(key, rollout, audienceSize, (rows) => positionAfter({ ...key, from: '', to: null, rows }));
 };
 
-/** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the position of the next one. */
-async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {
+/** Gives A and B alternately, within each language, to the first `size` recipients in their random order. Resolves to the position of the next one. */
+async function markSample(campaign: FrozenCampaign, size: number, { beat, signal }: BulkHost): Promise<string | null> {
+  const { _id: campaignId } = campaign;
+  const groupsOf = sampleGroups(campaign);
+  const counted = new Map<string | null, number>();
+  const next = (group: string | null): Variant => {
+    const index = counted.get(group) ?? 0;
+    counted.set(group, index + 1);
+    return variantAt(index);
+  };
   let after = `${campaignId}/`;
   for (let marked = 0; ;) {
     signal.throwIfAborted();
-    const rows: { readonly _id: string }[] = await CampaignRecipientModel.find(
+    const rows: Sampled[] = await CampaignRecipientModel.find(
       { _id: { ...recipientsOf(campaignId), $gt: after } },
-      { _id: 1 },
+      { _id: 1, contactId: 1 },
     )
       .sort({ _id: 1 })
       .limit(Math.min(PAGE, size - marked) + 1)
-      .lean<{ _id: string }[]>();
+      .lean<Sampled[]>();
     const page = rows.slice(0, Math.min(PAGE, size - marked));
+    const groups = await groupsOf(page);
+    const variants = page.map((_row, index) => next(groups[index] ?? null));
     for (const variant of ['a', 'b'] as const) {
-      const ids = page.filter((_row, index) => variantAt(marked + index) === variant).map(({ _id }) => _id);
+      const ids = page.filter((_row, index) => variants[index] === variant).map(({ _id }) => _id);
       await CampaignRecipientModel.updateMany({ _id: { $in: ids }, campaignId }, { $set: { variant } });
     }
     marked += page.length;
@@ -176,6 +188,23 @@ async function markSample(campaignId: string, size: number, { beat, signal }: Bu
     if (!following) return null;
     if (marked === size) return orderKeyOf(campaignId, following._id);
   }
+}
+
+type Sampled = Pick<CampaignRecipient, '_id' | 'contactId'>;
+
+const NO_GROUPS: readonly (string | null)[] = [];
+
+/** Returns what finds the languages of recipients, so that each subject is compared within each language; none for a campaign in one language. */
+function sampleGroups({ projectId, variants }: FrozenCampaign): (rows: readonly Sampled[]) => Promise<readonly (string | null)[]> {
+  if (!variants) return () => Promise.resolve(NO_GROUPS);
+  const languageFor = languageChooser(Object.keys(variants));
+  return async (rows) => {
+    const contacts = await findContacts(
+      projectId,
+      rows.map(({ contactId }) => contactId),
+    );
+    return rows.map(({ contactId }) => languageFor(contacts.get(contactId)?.locale ?? null));
+  };
 }
 
 /** Finds the end of a page of `rows` recipients that begins at `from`; null when there are no more before `to`. */

@@ -5,6 +5,8 @@ export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFaile
 export type { Reached } from './control';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';
+export { readCoverage } from './coverage';
+export type { Coverage } from './coverage';
 export { DecisionWaits, decideCampaign } from './decide';
 export { createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export { eraseLinks, eraseRecipients, mailIdsUnderWay, recipientRowsOf } from './erase';
@@ -15,6 +17,8 @@ export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 export type { FeedWait } from './series-state';
 export { complaintsOf, checkedSince } from './gate';
+export { contentChooser, fromNameOf, languagesByContent } from './content-ids';
+export type { ContentChooser } from './content-ids';
 export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';

@@ -10,6 +10,8 @@ import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';
+import type { Translations } from '../../rules/translations';
+import type { ContentIds } from './content-ids';
 import type { CampaignRollout } from './rollout-state';
 import type { SeriesState } from './series-state';
 
@@ -38,6 +40,8 @@ export interface CampaignContent {
   readonly body: string;
   readonly fromEmail: string;
   readonly fromName: string | null;
+  /** The content in other languages; absent or null where it has none. */
+  readonly variants?: Translations | null;
   readonly replyTo: string | null;
   readonly audience: (typeof AUDIENCES)[number];
   readonly segmentId: string | null;
@@ -62,7 +66,7 @@ export interface CampaignContent {
 
 /** A content that a campaign had until it was corrected while it was sending. */
 export interface Revision extends Pick<CampaignContent, 'fromName' | 'replyTo'> {
-  readonly contentIds: { readonly a: string; readonly b: string | null };
+  readonly contentIds: ContentIds;
   readonly until: Date;
 }
 
@@ -108,8 +112,8 @@ export interface Campaign extends CampaignContent {
   readonly paused?: CampaignPause;
   /** Recipients who wait because their provider refuses the campaign's mail, as the last check all of them found. */
   readonly refused?: readonly { readonly provider: string; readonly count: number }[];
-  /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
-  readonly contentIds: { readonly a: string; readonly b: string | null } | null;
+  /** As of the time when it was sent or scheduled. */
+  readonly contentIds: ContentIds | null;
   /** The contents before this one, the first one first. */
   readonly revisions?: readonly Revision[];
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
@@ -150,6 +154,7 @@ const campaignSchema = new Schema<Campaign>(
     bodyBlocks: text,
     fromEmail: { type: String, required: true },
     fromName: text,
+    variants: { type: Schema.Types.Mixed },
     replyTo: text,
     audience: { type: String, enum: AUDIENCES, required: true },
     segmentId: text,

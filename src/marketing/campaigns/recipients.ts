@@ -4,6 +4,7 @@ import { campaignMessages, wasTried } from '../../records/emails';
 import type { CampaignMessage } from '../../records/emails';
 import type { Page } from '../../platform/mongo';
 import { positionAt } from '../../platform/core';
+import { languagesByContent } from './content-ids';
 import { readCampaign } from './drafts';
 import { versionOfContent } from '../../rules/content-version';
 import { recipientIdOf, recipientName } from './ids';
@@ -31,6 +32,8 @@ export interface RecipientView {
   readonly variant: CampaignRecipient['variant'];
   /** Which version of the content the message has; null until there is a message. */
   readonly contentVersion: number | null;
+  /** The language of the variant that the message has; null for the default, and until there is a message. */
+  readonly language: string | null;
   readonly createdAt: Date;
 }
 
@@ -155,6 +158,7 @@ export const countRecipients = ({ _id }: Pick<Campaign, '_id'>): Promise<number>
   CampaignRecipientModel.countDocuments({ _id: recipientsOf(_id) });
 
 async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
+  const languages = languagesByContent(campaign);
   return (await standings(campaign, rows)).map(({ row, id, message, ...standing }) => ({
     rowId: row._id,
     id,
@@ -165,6 +169,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
     ...standing,
     variant: row.variant,
     contentVersion: message && versionOfContent(message.contentId),
+    language: languages.get(message?.contentId ?? '') ?? null,
     createdAt: row.createdAt,
   }));
 }

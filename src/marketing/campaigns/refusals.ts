@@ -5,9 +5,10 @@ import type { TemplateField } from '../../message/template';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { Tree } from '../../rules/conditions/types';
 import { resolveConditions } from '../../audience/segments';
+import { variantFaults } from '../../sending/templates';
 import type { CampaignContent } from './model';
 
-type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB'>>;
+type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB' | 'variants'>>;
 
 const WIRE: Readonly<Record<TemplateField, string>> = { subject: 'subject', html: 'body', text: 'body', previewText: 'previewText' };
 
@@ -18,10 +19,11 @@ export function refuse(details: readonly ErrorDetail[]): void {
 }
 
 /** Finds syntax faults in the template fields, each at its own member. */
-export function templateFaults({ subject, body, previewText, abSubjectB }: Text): readonly ErrorDetail[] {
+export function templateFaults({ subject, body, previewText, abSubjectB, variants }: Text): readonly ErrorDetail[] {
   return [
     ...faultsOf(subject ?? '', body ?? '', previewText ?? null, (field) => WIRE[field]),
     ...(abSubjectB ? faultsOf(abSubjectB, '', null, () => 'abSubjectB') : []),
+    ...variantFaults(variants),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { afterwards } from '../../platform/async';
+import type { Translations } from '../../rules/translations';
 import type { Context } from '../../platform/core';
 import type { CampaignKey } from '../../contracts/campaign';
 import { findContacts } from '../../audience/contacts';
@@ -73,6 +74,15 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
 const isAudienceGone = ({ core, project }: Context, { startedAt }: Campaign): boolean =>
   startedAt !== null && startedAt.getTime() < Date.now() - limitOf(core.config, project, 'retentionDays') * DAY_MS;
 
+/** Returns the variants with the subjects that won. */
+const winning = (variants: Translations, isB: boolean): Translations =>
+  Object.fromEntries(
+    Object.entries(variants).map(([language, { abSubjectB, ...variant }]) => [
+      language,
+      { ...variant, ...(isB && abSubjectB && { subject: abSubjectB }) },
+    ]),
+  );
+
 function nextCampaign(ctx: Context, original: Campaign, subject: string | null, now: Date): Campaign {
   const sentSubject = original.abWinner === 'b' ? (original.abSubjectB ?? original.subject) : original.subject;
   const fields = {
@@ -81,6 +91,7 @@ function nextCampaign(ctx: Context, original: Campaign, subject: string | null, 
     sendOnce: null,
     name: withSuffix(original.name, NAME_SUFFIX),
     subject: subject ?? sentSubject,
+    ...(original.variants && { variants: winning(original.variants, original.abWinner === 'b') }),
     audience: 'segment' as const,
     filter: null,
     abSubjectB: null,

@@ -5,7 +5,7 @@ import { CampaignClickModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { forgetPages } from './page-claims';
-import { contentsOf } from './revise';
+import { contentsOf } from './content-ids';
 import { recipientsOf } from './walk';
 
 /** Campaigns at a time: few are that old and still have an audience. */

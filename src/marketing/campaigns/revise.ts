@@ -10,14 +10,16 @@ import { storeContents } from './send';
 import { isSeries } from './series';
 
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */
-export type Correction = { readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo']?: CampaignContent[K] | undefined };
+export type Correction = {
+  readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo' | 'variants']?: CampaignContent[K] | undefined;
+};
 
 /** A content for each correction is kept for as long as the campaign. */
 const MOST_VERSIONS = 50;
 
 /**
  * Corrects the content of a paused or held campaign for all recipients whose message has not begun, as its next version; messages that have begun keep theirs.
- * In an A/B test, a new subject replaces both. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
+ * In an A/B test, a new subject replaces both; given variants replace all. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
  *
  * | killed             | found                                   | happens                                                                         |
  * |--------------------|-----------------------------------------|---------------------------------------------------------------------------------|
@@ -34,10 +36,11 @@ export async function reviseCampaign(ctx: Context, id: string, given: Correction
   const corrected = correctedBy(campaign, given);
   refuse(templateFaults(corrected));
   const now = new Date();
-  const { subject, abSubjectB, previewText, body } = corrected;
+  const { subject, abSubjectB, previewText, body, variants } = corrected;
   const revision: Revision = { contentIds, fromName, replyTo, until: now };
   const changes = {
     ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
+    ...(variants !== undefined && { variants }),
     ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
   const stopped = [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }];
@@ -68,12 +71,8 @@ function correctedBy(campaign: Campaign, given: Correction): Campaign {
 /** Returns a campaign with the sender that a content of it went out with. */
 export function asOfContent(campaign: Campaign, contentId: string | undefined): Campaign {
   const revision = campaign.revisions?.[versionOfContent(contentId) - 1];
-  return revision ? { ...campaign, fromName: revision.fromName, replyTo: revision.replyTo } : campaign;
+  return revision ? { ...campaign, contentIds: revision.contentIds, fromName: revision.fromName, replyTo: revision.replyTo } : campaign;
 }
 
 /** Returns which version of the content goes out, from 1 on. */
 export const versionOf = ({ revisions = [] }: Pick<Campaign, 'revisions'>): number => revisions.length + 1;
-
-/** Lists the contents of all versions. */
-export const contentsOf = ({ contentIds, revisions = [] }: Pick<Campaign, 'contentIds' | 'revisions'>): readonly string[] =>
-  [...revisions.map((revision) => revision.contentIds), ...(contentIds ? [contentIds] : [])].flatMap(({ a, b }) => [a, b ?? a]);

@@ -8,6 +8,8 @@ import type { Context } from '../../platform/core';
 import { sendersIn, sendersOf, unverifiedText } from '../../sending/domains';
 import type { Senders } from '../../sending/domains';
 import { storeContent } from '../../records/emails';
+import type { InlineContent } from '../../records/emails';
+import { directed } from '../../message/template';
 import { invalid, invalidState } from '../../platform/core';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
@@ -19,6 +21,7 @@ import { announce, announceStart } from './announce';
 import { checkReferences, notADraft, readCampaign } from './drafts';
 import { requireClear } from './gate';
 import { idOfVersion } from '../../rules/content-version';
+import type { ContentIds } from './content-ids';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
@@ -123,6 +126,7 @@ const startFields = (started: Campaign) =>
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);
+  checkSubjects(draft);
   const { throttlePerMinute, decide, rollout } = options;
   const { scheduledFor, timing, abDecideAt } = await launchOf(ctx, draft, options, now);
   if (!ctx.testMode) checkSender(await sendersOf(ctx.core, ctx.project), draft);
@@ -138,6 +142,14 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     ...(rollout && { rollout: { steps: rollout } }),
     contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };
+}
+
+/** Throws 422 for a variant without the second subject of an A/B test: both groups would read the same there. */
+function checkSubjects({ abSubjectB, variants }: Campaign): void {
+  if (abSubjectB === null) return;
+  const [lacking] = Object.entries(variants ?? {}).find(([, variant]) => !variant.abSubjectB) ?? [];
+  if (lacking !== undefined)
+    throw invalid(`variants.${lacking}.abSubjectB`, 'invalid_combination', 'Required: the campaign compares two subjects');
 }
 
 /** Decides when a campaign begins, and the rules for its send times. Throws 422 for an instant that cannot be. */
@@ -183,21 +195,32 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
   checkSender(await sendersIn(session, campaign.projectId), campaign);
 }
 
-/** Stores both subjects' contents, as a version of the campaign's content. */
+/** Stores the contents of both subjects in all languages, as a version of the campaign's content. */
 export async function storeContents(
   { project }: Context,
-  { projectId, subject, abSubjectB, body, previewText, feedContent: feed }: Campaign,
+  { projectId, subject, abSubjectB, body, previewText, variants, feedContent: feed }: Campaign,
   startsAt: Date,
   version = 1,
-): Promise<NonNullable<Campaign['contentIds']>> {
-  const store = async (line: string): Promise<string> => {
-    const constants = feed && { constants: { feed } };
-    const content = { subject: line, html: body, text: null, previewText, brand: footerBrandOf(project.brand), ...constants };
+): Promise<ContentIds> {
+  const shared = { text: null, brand: footerBrandOf(project.brand), ...(feed && { constants: { feed } }) };
+  const store = async (texts: Pick<InlineContent, 'subject' | 'html' | 'previewText' | 'language'>): Promise<string> => {
+    const content = { ...texts, ...shared };
     const id = idOfVersion(hashContent(projectId, content), version);
     await storeContent(id, projectId, content, startsAt);
     return id;
   };
-  return { a: await store(subject), b: abSubjectB === null ? null : await store(abSubjectB) };
+  const both = async (texts: Omit<Parameters<typeof store>[0], 'subject'>, a: string, b: string | null | undefined) => ({
+    a: await store({ ...texts, subject: a }),
+    b: abSubjectB === null || !b ? null : await store({ ...texts, subject: b }),
+  });
+  const ids = await both({ html: body, previewText }, subject, abSubjectB);
+  if (!variants) return ids;
+  const languages: Record<string, NonNullable<ContentIds['languages']>[string]> = {};
+  for (const [language, variant] of Object.entries(variants)) {
+    const texts = { html: directed(variant.body, language), previewText: variant.previewText ?? null, language };
+    languages[language] = { ...(await both(texts, variant.subject, variant.abSubjectB)), fromName: variant.fromName ?? null };
+  }
+  return { ...ids, languages };
 }
 
 /** Returns the intent to start the workflow of a sending or scheduled campaign. */

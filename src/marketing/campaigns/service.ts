@@ -8,6 +8,7 @@ import { segmentExists } from '../../audience/segments';
 import { findMailTopics } from '../../audience/topics';
 import { countAudience } from './audience';
 import { breakDownAudience } from './breakdown';
+import { idsOfSubject } from './content-ids';
 import type { AudienceBreakdown } from './breakdown';
 import type { Audience } from './audience';
 import { readCampaign } from './drafts';
@@ -56,7 +57,7 @@ interface CampaignFigures {
   readonly failed: number;
   readonly deferred: number;
   /** Messages by subject; null without an experiment. */
-  readonly variants: Variants | null;
+  readonly bySubject: Variants | null;
   readonly comparison: VariantComparison | null;
   /** Messages by version of the content, the first one first; null until the content is corrected. */
   readonly byVersion: readonly VersionFigures[] | null;
@@ -76,7 +77,7 @@ interface VariantComparison {
   readonly differences: Comparison | null;
 }
 
-const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null, byVersion: null } as const;
+const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, bySubject: null, comparison: null, byVersion: null } as const;
 
 /** Reads how far a campaign is; all is zero before its start. */
 async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
@@ -91,7 +92,7 @@ async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
     ...reached,
     failed,
     deferred,
-    variants,
+    bySubject: variants,
     comparison: variants && comparisonOf(campaign, variants),
     byVersion: byVersionOf(campaign),
   };
@@ -99,20 +100,25 @@ async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
 
 const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };
 
+/** Adds up the results of some contents, each once. */
+function sumOf(byContent: Campaign['byContent'], ids: readonly string[]): VariantResult {
+  const results = [...new Set(ids)].map((id) => ({ ...NONE, ...byContent?.[id] }));
+  const sum = (of: keyof VariantResult): number => results.reduce((total, result) => total + result[of], 0);
+  return { sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked') };
+}
+
 /** Null without an A/B test, and once its content was corrected: the variants are no longer what was compared. */
 function variantsOf(campaign: Campaign): Variants | null {
   const { contentIds, byContent } = campaign;
   if (!contentIds || contentIds.b === null || versionOf(campaign) > 1) return null;
-  return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
+  return { a: sumOf(byContent, idsOfSubject(contentIds, 'a')), b: sumOf(byContent, idsOfSubject(contentIds, 'b')) };
 }
 
 function byVersionOf({ contentIds, revisions = [], byContent }: Campaign): readonly VersionFigures[] | null {
   if (contentIds === null || revisions.length === 0) return null;
   return [...revisions, { contentIds, until: null }].map((revision, index) => {
-    const { a, b } = revision.contentIds;
-    const results = [...new Set([a, b ?? a])].map((id) => ({ ...NONE, ...byContent?.[id] }));
-    const sum = (of: keyof VariantResult): number => results.reduce((total, result) => total + result[of], 0);
-    return { version: index + 1, sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked'), until: revision.until };
+    const { contentIds: ids, until } = revision;
+    return { version: index + 1, ...sumOf(byContent, [...idsOfSubject(ids, 'a'), ...idsOfSubject(ids, 'b')]), until };
   });
 }
 

@@ -1,27 +1,26 @@
 import type { Context } from '../../platform/core';
-import { acceptTrial } from '../../sending/accept';
-import type { TrialSent } from '../../sending/accept';
+import { acceptTrials } from '../../sending/accept';
+import type { TrialsSent } from '../../sending/accept';
 import { readCampaign } from './drafts';
 import { feedOfTest } from './feed';
 
+/** A test of a campaign: where it goes, and in which language. */
+interface TestSend {
+  readonly to: string;
+  readonly language?: string | undefined;
+}
+
 /**
  * Sends the current content to one address, its subject prefixed with `[Test] `. The address is no recipient of the campaign and counts in none of its
- * counters. Throws `not_found`, and what `feedOfTest` and `acceptTrial` throw.
+ * counters. Throws `not_found`, and what `feedOfTest` and `acceptTrials` throw.
  */
-export async function testSendCampaign(ctx: Context, id: string, to: string): Promise<TrialSent> {
+export async function testSendCampaign(ctx: Context, id: string, { to, language }: TestSend): Promise<TrialsSent> {
   const campaign = await readCampaign(ctx, id);
-  const { subject, body, previewText, fromEmail, fromName, replyTo } = campaign;
+  const { subject, body, previewText, fromEmail, fromName, replyTo, variants = null } = campaign;
   const feed = await feedOfTest(ctx, campaign);
-  return acceptTrial(ctx, to, {
-    subject: `[Test] ${subject}`,
-    html: body,
-    text: null,
-    previewText,
-    templateId: null,
-    variables: feed ? { feed } : {},
-    from: fromEmail,
-    fromName,
-    replyTo,
-    type: 'marketing',
-  });
+  const trial = {
+    ...{ subject, html: body, text: null, previewText, templateId: null, variants, variables: feed ? { feed } : {} },
+    ...{ from: fromEmail, fromName, replyTo, type: 'marketing' as const },
+  };
+  return acceptTrials(ctx, to, trial, { languages: Object.keys(variants ?? {}), language });
 }

@@ -1,5 +1,7 @@
 import { TemplateRenderError, compileContent, foreignPlaceholder } from '../../message/template';
-import type { ContactFields } from '../../message/template';
+import type { CompiledContent, ContactFields } from '../../message/template';
+import { languageChooser } from '../../rules/translations';
+import type { Translation } from '../../rules/translations';
 import { yielder } from '../../platform/async';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
@@ -13,20 +15,29 @@ const FOREIGN = 'Write placeholders as {{name}}.';
 
 const percent = (part: number, whole: number): string => `${Math.max(1, Math.round((part / whole) * 100))} %`;
 
+const compiled = ({ subject, abSubjectB, previewText = null, body: html }: Translation): readonly CompiledContent[] => [
+  compileContent({ subject, html, text: null, previewText }),
+  ...(abSubjectB ? [compileContent({ subject: abSubjectB, html: '', text: null })] : []),
+];
+
+/** Returns what finds the content that a reader gets, by locale. */
+function contentsByLanguage(campaign: Campaign): (locale: string | null) => readonly CompiledContent[] {
+  const own = compiled(campaign);
+  const variants = new Map(Object.entries(campaign.variants ?? {}).map(([language, variant]) => [language, compiled(variant)]));
+  const languageFor = languageChooser([...variants.keys()]);
+  return (locale) => variants.get(languageFor(locale) ?? '') ?? own;
+}
+
 /** Counts the readers for whom each placeholder has no value; as many readers as fit into 3 seconds. */
 async function countMissing(campaign: Campaign, readers: readonly ContactFields[]) {
-  const { subject, abSubjectB, previewText, body: html } = campaign;
-  const contents = [
-    compileContent({ subject, html, text: null, previewText }),
-    ...(abSubjectB === null ? [] : [compileContent({ subject: abSubjectB, html: '', text: null })]),
-  ];
+  const contentsFor = contentsByLanguage(campaign);
   const missing = new Map<string, number>();
   const breathe = yielder();
   const until = performance.now() + ALL_MS;
   let seen = 0;
   for (const reader of readers) {
     if (performance.now() > until) break;
-    for (const name of new Set(contents.flatMap((content) => content.missing(content.valuesFor({}, reader), SPECIMEN)))) {
+    for (const name of new Set(contentsFor(reader.locale).flatMap((content) => content.missing(content.valuesFor({}, reader), SPECIMEN)))) {
       missing.set(name, (missing.get(name) ?? 0) + 1);
     }
     seen += 1;

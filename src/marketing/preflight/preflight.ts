@@ -12,6 +12,7 @@ import { alignmentOf } from '../../sending/domains';
 import { complaintsOf, countAudience, checkedSince, readCampaign } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { checkContent } from './content';
+import { checkLanguages } from './languages';
 import { checkLinks } from './links';
 import { checkPlaceholders } from './placeholders';
 import { sampleOf } from './readers';
@@ -44,7 +45,11 @@ async function checkAudience(ctx: Context, campaign: Campaign, now: Date): Promi
 async function checkMessage(ctx: Context, campaign: Campaign, now: Date): Promise<readonly Finding[]> {
   const readers = await sampleOf(ctx, campaign, now);
   await awaitLargeWork(ctx, campaign.body.length);
-  return [await checkPlaceholders(campaign, readers), ...(await checkContent(ctx, campaign, readers[0]))];
+  return [
+    ...checkLanguages(campaign, readers),
+    await checkPlaceholders(campaign, readers),
+    ...(await checkContent(ctx, campaign, readers[0])),
+  ];
 }
 
 const byOrder = (a: Finding, b: Finding): number => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check);
@@ -52,7 +57,7 @@ const byOrder = (a: Finding, b: Finding): number => CHECKS.indexOf(a.check) - CH
 /** Checks a draft or a scheduled campaign before its launch. Changes nothing. Throws `not_found`, and `invalid_state` for any other campaign. */
 export async function preflight(ctx: Context, id: string): Promise<Preflight> {
   const campaign = await readCampaign(ctx, id);
-  const { status, subject, abSubjectB, body } = campaign;
+  const { status, subject, abSubjectB, body, variants } = campaign;
   if (status !== 'draft' && status !== 'scheduled')
     throw invalidState(`Only a draft or a scheduled campaign can be checked; this one is ${status}`);
   const asOf = new Date();
@@ -60,7 +65,7 @@ export async function preflight(ctx: Context, id: string): Promise<Preflight> {
     checkSender(ctx, campaign),
     checkAudience(ctx, campaign, asOf),
     checkMessage(ctx, campaign, asOf),
-    checkLinks(ctx, body).then((finding) => [finding]),
+    checkLinks(ctx, [body, ...Object.values(variants ?? {}).map((variant) => variant.body)].join('\n')).then((finding) => [finding]),
     complaintsOf(ctx, checkedSince(ctx, asOf)).then((finding) => [finding]),
   ]);
   const checks = [...findings.flat(), judgeSubjects(subject, abSubjectB)].sort(byOrder);

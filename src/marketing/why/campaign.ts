@@ -5,8 +5,9 @@ import { findEmail } from '../../records/emails';
 import { judgeMessage } from '../../rules/certificate';
 import { passing, recipientChecks, recordedFacts, recordedAtSendTime } from '../../rules/why';
 import type { Check } from '../../rules/why';
+import { languageChooser } from '../../rules/translations';
 import { REPORTED_WITHIN_MS } from '../../sending/deliver';
-import { findCampaign, findRecipient } from '../campaigns';
+import { findCampaign, findRecipient, languagesByContent } from '../campaigns';
 import type { Campaign, StandingRecipient } from '../campaigns';
 import { answerOf, asOfNow, attemptsOf, judgedAt } from './answer';
 import type { Judgement, Why } from './answer';
@@ -26,6 +27,16 @@ export async function whyCampaign(ctx: Context, person: Person, id: string): Pro
   const campaign = await findCampaign(ctx.projectId, id);
   if (!campaign) throw notFound('Campaign');
   const recipient = campaign.startedAt ? await findRecipient(campaign, person.contactId) : null;
+  const why = await answerFor(ctx, campaign, person, recipient);
+  if (!campaign.variants) return why;
+  const language = recipient?.message ? languagesByContent(campaign).get(recipient.message.contentId ?? '') : languageNow(campaign, person);
+  return { ...why, language: language ?? null };
+}
+
+const languageNow = ({ variants }: Campaign, { contact }: Person): string | null =>
+  languageChooser(Object.keys(variants ?? {}))(contact?.locale ?? null);
+
+async function answerFor(ctx: Context, campaign: Campaign, person: Person, recipient: StandingRecipient | null): Promise<Why> {
   if (recipient?.message) return sent(ctx, campaign, recipient);
   if (recipient?.status === 'skipped') return skipped(campaign, recipient);
   if (recipient) return pending(ctx, campaign, person);

@@ -14,6 +14,7 @@ import { parseTemplate } from './parse';
 import { mergedReads, noReads } from './reads';
 import type { Reads } from './reads';
 import { deriveText, htmlToText } from './plain-text';
+import { directionOf } from '../../rules/translations';
 import { Reused } from './reused';
 import { RenderState } from './state';
 import { tidy } from './tidy';
@@ -30,6 +31,8 @@ const CHARACTER_BYTES = 8;
 const LEAF_BYTES = 300;
 /** The cost of processing rendered HTML, in steps for each token. */
 const STEPS_PER_TOKEN = 8;
+/** Dates and numbers of a content whose language is not known are English. */
+const DEFAULT_LANGUAGE = 'en';
 const OWN_URLS = ['unsubscribeUrl', 'preferencesUrl', 'viewInBrowserUrl'] as const;
 const NOTHING: Pieces = [];
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
@@ -47,7 +50,7 @@ interface HtmlPart {
 type WriteText = (state: RenderState) => Pieces;
 
 /** Joins the pieces of a message that is alone with its content: they are encoded sooner together. */
-const joined = ({ subject, html, text }: Written): Written => ({ subject, html: [textOf(html)], text: [textOf(text)] });
+const joined = ({ html, text, ...written }: Written): Written => ({ ...written, html: [textOf(html)], text: [textOf(text)] });
 
 interface Parts {
   readonly subject: Write;
@@ -175,19 +178,22 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields, key === null);
-  const footers = usesUnsubscribeUrl ? null : footersOf(source.brand ?? null);
-  const { constants = null } = source;
+  const { constants = null, language = null } = source;
+  const isRightToLeft = language !== null && directionOf(language) === 'rtl';
+  const footers = usesUnsubscribeUrl ? null : footersOf(source.brand ?? null, isRightToLeft);
   const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
     new RenderState(
       constants ? { ...values, ...constants } : values,
       system,
       decoration,
       reused.formatters,
+      language ?? DEFAULT_LANGUAGE,
       ownUrls.map((name) => system[name]),
     );
   const write: CompiledContent['write'] = (values, system, decoration) => {
     const written = writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter ? footers : null);
-    return key === null ? joined(written) : written;
+    const made = key === null ? joined(written) : written;
+    return language === null ? made : { ...made, language };
   };
   const content: CompiledContent<Key> = {
     key,
@@ -222,13 +228,20 @@ function sizeOf(source: ContentSource, leafCount: number): number {
 
 /** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
 export function textsOfContent(source: ContentSource): readonly (string | null)[] {
-  const { subject, html, text, previewText, brand, verbatim, constants } = source;
+  const { subject, html, text, previewText, brand, verbatim, constants, language } = source;
   const texts = [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
-  return [...texts, ...(verbatim ? [VERBATIM] : []), ...(constants ? [JSON.stringify(constants)] : [])];
+  return [
+    ...texts,
+    ...(verbatim ? [VERBATIM] : []),
+    ...(constants ? [JSON.stringify(constants)] : []),
+    ...(language ? [LANGUAGE + language] : []),
+  ];
 }
 
 /** Tells a text from a template that is written the same. */
 const VERBATIM = 'verbatim';
+/** Tells a text from the same one in another language. */
+const LANGUAGE = 'language/';
 
 /** Whether two contents are the same texts. */
 export function isSameContent(a: ContentSource, b: ContentSource): boolean {

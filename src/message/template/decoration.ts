@@ -18,11 +18,11 @@ const PIXEL_END = new FixedText('" width="1" height="1" alt="" style="display:no
 const LINK_STYLE = '" style="color:#595959;text-decoration:underline">';
 
 /** The fixed texts around the two links: every message in a language shares them. */
-const footerIn = (language: Language, brand: FooterBrand | null) => {
+const footerIn = (language: Language, brand: FooterBrand | null, direction = '') => {
   const { reason, unsubscribe, preferences } = FOOTER_WORDS[language];
   const sender = linesOf(brand);
   return {
-    start: new FixedText(`<p lang="${language}" style="${FOOTER}">${escapeMarkup(reason)} <a href="`),
+    start: new FixedText(`<p lang="${language}"${direction} style="${FOOTER}">${escapeMarkup(reason)} <a href="`),
     between: new FixedText(`${LINK_STYLE}${escapeMarkup(unsubscribe)}</a> · <a href="`),
     end: new FixedText(`${LINK_STYLE}${escapeMarkup(preferences)}</a>${sender.map((line) => `<br>${escapeMarkup(line)}`).join('')}</p>`),
     text: new FixedText(`\n\n${unsubscribe}: `),
@@ -89,12 +89,15 @@ const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
 
 const FOOTERS = Object.fromEntries(LANGUAGES.map((language) => [language, footerIn(language, null)])) as Record<Language, FooterTexts>;
 
+/** Within a message that is written from right to left. */
+const LEFT_TO_RIGHT = ' dir="ltr"';
+
 /** Returns the footers of a content by language, each made once. */
-export function footersOf(brand: FooterBrand | null): (language: Language) => FooterTexts {
-  if (brand === null) return (language) => FOOTERS[language];
+export function footersOf(brand: FooterBrand | null, isRightToLeft: boolean): (language: Language) => FooterTexts {
+  if (brand === null && !isRightToLeft) return (language) => FOOTERS[language];
   const made = new Map<Language, FooterTexts>();
   return (language) => {
-    const footer = made.get(language) ?? footerIn(language, brand);
+    const footer = made.get(language) ?? footerIn(language, brand, isRightToLeft ? LEFT_TO_RIGHT : '');
     made.set(language, footer);
     return footer;
   };

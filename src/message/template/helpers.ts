@@ -92,14 +92,15 @@ const HELPERS: Readonly<Record<HelperName, Helper>> = {
     least: 1,
     most: 2,
     options: ['timezone', 'locale'],
-    run: ([value, pattern], { timezone, locale }, meter) => formatDate(value, pattern, timezone, locale, meter) ?? toText(value, meter),
+    run: ([value, pattern], { timezone, locale }, meter) =>
+      formatDate(value, pattern, timezone, locale ?? meter.language, meter) ?? toText(value, meter),
   },
   formatNumber: {
     least: 1,
     most: 2,
     options: ['decimals', 'locale', 'currency'],
     run: ([value, decimals], options, meter) =>
-      formatNumber(value, decimals ?? options.decimals, options.locale, options.currency, meter) ?? toText(value, meter),
+      formatNumber(value, decimals ?? options.decimals, options.locale ?? meter.language, options.currency, meter) ?? toText(value, meter),
   },
   urlEncode: onText(urlEncoded),
   eq: onTwo(isSame),

@@ -2,6 +2,7 @@ export { ContentCompiler, contentCompiler } from './compiler';
 export { RENDERER_VERSION, compileContent, isSameContent, textsOfContent } from './content';
 export { escapeMarkup } from './escape';
 export { foreignPlaceholder } from './hints';
+export { directed } from './in-language';
 export { inspectHtml } from './inspect';
 export { htmlToText } from './plain-text';
 export { TemplateRenderError, TemplateSyntaxError, isForMany } from './types';

@@ -3,6 +3,8 @@ import type { Formatters } from './reused';
 /** Counts the work of one rendering; throws TemplateRenderError when the budget is used up. */
 export interface Meter {
   readonly formatters: Formatters;
+  /** In which dates and numbers are written unless the template says otherwise. */
+  readonly language: string;
   spend(steps: number): void;
 }
 

@@ -37,6 +37,8 @@ export class RenderState implements Meter, Tracker {
     readonly system: SystemValues,
     readonly decoration: Decoration,
     readonly formatters: Formatters,
+    /** In which dates and numbers are written unless the template says otherwise. */
+    readonly language: string,
     /** The platform's own links in the template, which are never tracked. */
     private readonly ownUrls: readonly string[] = [],
   ) {}

@@ -12,6 +12,8 @@ export interface ContentSource {
   readonly verbatim?: boolean;
   /** Values that are the same for all recipients; no variable can replace them. */
   readonly constants?: Values | null;
+  /** The language that it is written in (BCP 47), if it is a variant of a content for one. */
+  readonly language?: string | null;
 }
 
 /** The sender, as the footer of marketing mail shows it. */
@@ -87,6 +89,8 @@ export interface Written {
   readonly subject: string;
   readonly html: Pieces;
   readonly text: Pieces;
+  /** The language of the content; absent where that is not known. */
+  readonly language?: string;
 }
 
 /** The parts of a message, parsed and checked, to be rendered for any number of recipients. */

@@ -21,6 +21,7 @@ const contentSchema = new Schema<Content>(
     brand: { type: Schema.Types.Mixed, default: null },
     verbatim: { type: Boolean },
     constants: { type: Schema.Types.Mixed },
+    language: { type: String },
     neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },

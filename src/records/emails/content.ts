@@ -57,7 +57,7 @@ const NOTED_MS = 3_600_000;
 export async function storeContent(
   id: string,
   projectId: string,
-  { subject, html, text, previewText, brand, verbatim, constants }: InlineContent,
+  { subject, html, text, previewText, brand, verbatim, constants, language }: InlineContent,
   neededAt: Date,
 ): Promise<void> {
   const { stored } = knownContents();
@@ -66,7 +66,7 @@ export async function storeContent(
   const filter = { _id: id };
   const $max = { neededAt };
   while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
-    const more = { ...(brand && { brand }), ...(verbatim && { verbatim }), ...(constants && { constants }) };
+    const more = { ...(brand && { brand }), ...(verbatim && { verbatim }), ...(constants && { constants }), ...(language && { language }) };
     if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, ...more, neededAt }))) break;
   }
   stored.set(id, neededAt.getTime());

@@ -15,6 +15,8 @@ export interface InlineContent {
   readonly verbatim?: boolean;
   /** Values that all its messages share; absent where each one has its own. */
   readonly constants?: Values | null;
+  /** The language of a variant (BCP 47); absent of a default. */
+  readonly language?: string | null;
 }
 
 export interface AttachmentRef {

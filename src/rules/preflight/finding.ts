@@ -9,6 +9,7 @@ export const CHECKS = [
   'audience',
   'volume',
   'placeholders',
+  'languages',
   'subject',
   'postal_address',
   'unsubscribe_link',

@@ -15,6 +15,7 @@ import { personName } from '../../rules/person-name';
 import { isSimulated } from '../../rules/simulator';
 import { failureOfAll } from './all-or-nothing';
 import type { Decision, Pending, Tally } from './commit';
+import { contentFor } from './content';
 import { skipReason } from './limits';
 import type { Drawn } from './rate';
 import { answerAgain } from './replay';
@@ -139,7 +140,8 @@ export const creditsOf = ({ attachments, given }: Pick<SendMessage, 'attachments
 
 /** Returns the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
 export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date, _id = newId('em', now.getTime())): Email {
-  const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
+  const { message, fromEmail, attachmentRefs: attachments } = draft;
+  const { contentId, source, fromName } = contentFor(draft, recipient);
   const { projectId, testMode } = ctx;
   const { status, priority, dueAt, sentAt } = fate(ctx, recipient.email, recipient.sendAt, now);
   const row = toEmail({
@@ -154,7 +156,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     to: recipient.email,
     toName: recipient.name,
     fromEmail,
-    fromName: draft.fromName,
+    fromName,
     trackingHost: draft.hosts.trackingHost,
     bounceDomain: draft.hosts.bounceDomain,
     trace: tracing()?.current(),
@@ -166,7 +168,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     untracked: draft.untracked,
     copied: recipient.copied,
     contentId,
-    inline: contentId ? null : draft.source,
+    inline: contentId ? null : source,
     values: recipient.values,
     attachments,
     charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
@@ -186,7 +188,8 @@ const messageIdFor = ({ message, fromEmail }: Draft, recipient: PreparedRecipien
 
 /** Returns the subject as it is sent at its time. One that is too long with its own links fails when it is sent. */
 function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient, row: Pick<Email, '_id' | 'createdAt'>): string {
-  const { content, hosts } = draft;
+  const { hosts } = draft;
+  const { content } = recipient.own ?? draft;
   if (!content.hasOwnSubjects) return recipient.subject;
   const system = systemValues(core, { ...row, trackingHost: hosts.trackingHost, scheduledFor: recipient.sendAt });
   try {

@@ -46,6 +46,7 @@ export type AutomationMail = Pick<
   | 'type'
   | 'windows'
   | 'sendOnce'
+  | 'variants'
 >;
 
 /**
@@ -96,9 +97,9 @@ async function rehearseMail(ctx: Context, limits: RehearsedLimits, { addressed, 
   // The sender is checked when the automation is activated.
   const message = messageOf(email, mail);
   const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
-  const { values, refused, sendAt, opensFrom } = renderFor(draft, { email, name: null }, addressed, false, now);
+  const { own, values, refused, sendAt, opensFrom } = renderFor(draft, { email, name: null }, addressed, false, now);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
-  const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
+  const { subject, html, text } = (own ?? draft).content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
   const read = { subject, html, text };
   if (refused !== null) return { ...read, at: now, skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) };
   const opens = sendAt ?? now;

@@ -1,28 +1,20 @@
-import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
-import { AppError, invalidRequest, perCore, sendFailed } from '../../platform/core';
+import { AppError, invalidRequest, sendFailed } from '../../platform/core';
 import type { Context, DetailCode, ErrorDetail } from '../../platform/core';
 import { awaitLargeWork } from '../../platform/limits';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import { storeAttachment, storeContent } from '../../records/emails';
 import type { AttachmentRef, InlineContent } from '../../records/emails';
-import {
-  RENDERER_VERSION,
-  TemplateSyntaxError,
-  compileContent,
-  contentCompiler,
-  isSameContent,
-  textsOfContent,
-} from '../../message/template';
+import { TemplateSyntaxError, compileContent, contentCompiler } from '../../message/template';
 import type { CompiledContent, ContentSource } from '../../message/template';
-import { footerBrandOf } from '../../rules/brand';
 import { findMailTopics } from '../../audience/topics';
 import type { MailTopic } from '../../rules/topics';
 import { longestWaitOf } from '../../rules/limits-of-mail';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
+import { contentFor, contentOf } from './content';
 import type { Draft, GivenMessage, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 /** Throws 422 when inline content is not valid, with the faults of all messages. */
@@ -102,15 +94,6 @@ export function inlineFaults(
   }
 }
 
-function compileStored({ core }: Context, source: ContentSource): CompiledContent {
-  try {
-    return contentCompiler(core).compile(source);
-  } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw sendFailed('template_render_failed', 'The template does not compile with this subject');
-  }
-}
-
 /** For a sender that only test mail may use. */
 const NO_HOSTS: SenderHosts = {};
 
@@ -118,20 +101,16 @@ const NO_HOSTS: SenderHosts = {};
 export function draftMessage(ctx: Context, message: SendMessage, { templates, senders, topics }: Grounds): Draft {
   const template = templateOf(message, templates);
   const type = message.type ?? template?.type ?? 'transactional';
-  const source = withBrand(sourceOf(message, template), brandFor(ctx, type));
   const fromEmail = senderOf(ctx, message, template, senders);
   return {
     message,
-    source,
-    content: compileStored(ctx, readNow(message, source)),
-    contentHash: lastHash(ctx.core).of(ctx.projectId, source),
+    ...contentOf(ctx, message, template, type),
     type,
     topic: topicOf(message, template, type, topics),
     untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),
     windows: windowsOf(ctx, message, type),
     fromEmail,
     hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
-    fromName: message.fromName ?? template?.fromName ?? null,
     recipients: [],
     attachmentRefs: [],
     contentId: null,
@@ -167,25 +146,6 @@ function templateOf(message: SendMessage, templates: Templates): Template | null
   return template;
 }
 
-const sourceOf = (message: SendMessage, template: Template | null): InlineContent => ({
-  subject: message.subject ?? template?.subject ?? '',
-  html: template?.body ?? message.html,
-  text: message.text,
-  previewText: message.previewText ?? null,
-  ...(message.given && { verbatim: true }),
-});
-
-/** Returns what of a content matters before its attempt: of a message that came composed only the subject, as its texts have no placeholders. */
-const readNow = ({ given }: SendMessage, source: InlineContent): ContentSource =>
-  given ? { subject: source.subject, html: null, text: null, verbatim: true } : source;
-
-/** Only marketing mail has a footer. */
-const brandFor = ({ project }: Context, type: Draft['type']): InlineContent['brand'] =>
-  type === 'marketing' ? footerBrandOf(project.brand) : null;
-
-/** Adds whom the footer names; content without a brand has no such member, as most messages store their own. */
-const withBrand = (source: InlineContent, brand: InlineContent['brand']): InlineContent => (brand ? { ...source, brand } : source);
-
 function senderOf(ctx: Context, message: SendMessage, template: Template | null, senders: Senders): string {
   const wanted = message.from ?? template?.fromEmail ?? null;
   if (wanted !== null && ctx.testMode) return wanted;
@@ -198,29 +158,6 @@ function senderOf(ctx: Context, message: SendMessage, template: Template | null,
   const domain = domainOf(wanted);
   if (!senders.has(domain)) throw sendFailed('unverified_domain', unverifiedText(domain, senders));
   return wanted;
-}
-
-/** The latest content and its id: most messages of a batch share one content. */
-class LastHash {
-  private last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;
-
-  of(projectId: string, source: InlineContent): string {
-    if (this.last?.projectId !== projectId || !isSameContent(this.last.source, source)) {
-      this.last = { projectId, source, id: hashContent(projectId, source) };
-    }
-    return this.last.id;
-  }
-}
-
-const lastHash = perCore(() => new LastHash());
-
-/** Derives the id under which a project's content is stored once. Prefixes each text with its length, since a text may contain any separator. */
-export function hashContent(projectId: string, source: InlineContent): string {
-  const texts = textsOfContent(source);
-  const lengths = texts.map((each) => each?.length ?? -1).join();
-  return createHash('sha256')
-    .update(`${RENDERER_VERSION}/${projectId}/${lengths}/${texts.join('')}`)
-    .digest('base64url');
 }
 
 const NONE: readonly AttachmentRef[] = [];
@@ -264,9 +201,11 @@ export async function storeContents(ctx: Context, drafts: readonly Result<Draft>
   const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
   for (const each of drafts) {
     if ('failed' in each || each.ok.contentId === null) continue;
-    const { contentId, source } = each.ok;
     const at = goesOutBy(ctx, each.ok);
-    if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source, at });
+    for (const recipient of each.ok.contentIn ? each.ok.recipients : [null]) {
+      const { contentId, source } = contentFor(each.ok, recipient);
+      if (contentId !== null && at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source, at });
+    }
   }
   await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, ctx.projectId, source, at)));
 }

@@ -31,7 +31,8 @@ export async function prepareOne(ctx: Context, message: SendMessage): Promise<On
   const addressed = await addressee(ctx, email);
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email, name: null }, addressed);
-  await storeContent(draft.contentHash, ctx.projectId, draft.source, goesOutBy(ctx, { type: draft.type, recipients: [recipient] }));
+  const { contentHash, source } = recipient.own ?? draft;
+  await storeContent(contentHash, ctx.projectId, source, goesOutBy(ctx, { type: draft.type, recipients: [recipient] }));
   return { draft: merged(draft, { recipients: [recipient], contentId: draft.contentHash }), recipient };
 }
 

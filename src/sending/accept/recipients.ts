@@ -188,11 +188,16 @@ const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /** Renders a draft for one recipient, as of `at`; `lists` the placeholders that resolve to nothing. Throws `send_failed`. */
 export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, lists = false, at = new Date()): PreparedRecipient {
-  const { message, content } = draft;
+  const { message } = draft;
   const createsContact = !addressed.contact && message.createContact;
-  const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
+  const fields = contactFields(recipient, addressed, createsContact);
+  const reader = message.locale === undefined ? fields : { ...fields, locale: message.locale };
+  const own = draft.contentIn?.(reader.locale);
+  const { content } = own ?? draft;
+  const values = content.valuesFor(message.variables, reader);
   return {
     ...recipientFacts(draft, recipient, addressed, at),
+    own,
     subject: rendered(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
     unresolved: lists ? rendered(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
@@ -204,9 +209,10 @@ const renderCopy = (
   draft: Draft,
   recipient: Recipient,
   addressed: Addressee,
-  { subject, values, unresolved }: PreparedRecipient,
+  { own, subject, values, unresolved }: PreparedRecipient,
 ): PreparedRecipient => ({
   ...recipientFacts(draft, recipient, addressed, new Date()),
+  own,
   subject,
   values,
   unresolved,
@@ -218,7 +224,7 @@ function recipientFacts(
   { email, name }: Recipient,
   addressed: Addressee,
   at: Date,
-): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> {
+): Omit<PreparedRecipient, 'own' | 'subject' | 'values' | 'unresolved'> {
   const { contactId, contact } = addressed;
   const { never, ...sendTime } = sendTimeOf(draft, contact, at);
   return {

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/core';
 import { invalid, invalidState } from '../../platform/core';
 import { acceptSend } from './accept';
+import { languageChooser } from '../../rules/translations';
 import type { SendMessage } from './types';
 
 export interface TrialSent {
@@ -11,6 +12,11 @@ export interface TrialSent {
   readonly unresolvedPlaceholders?: readonly string[];
 }
 
+/** A message in each language; the first one is that of the default. */
+export interface TrialsSent extends TrialSent {
+  readonly languages?: readonly (Omit<TrialSent, 'to'> & { readonly language: string | null })[];
+}
+
 /** The members that a trial sets itself; all others are as with any message to one address. */
 type Trial = Omit<SendMessage, 'to' | 'toMany' | 'isTrial' | 'headers' | 'attachments' | 'sendAt' | 'createContact'>;
 
@@ -18,7 +24,7 @@ type Trial = Omit<SendMessage, 'to' | 'toMany' | 'isTrial' | 'headers' | 'attach
  * Sends a message by which its author tries out a content, also to an address that unsubscribed; its reader does not become a contact. Throws `send_failed`,
  * `rate_limited`, 422 at `to` for a suppressed address, and `invalid_state` for one that is skipped for another reason.
  */
-export async function acceptTrial(ctx: Context, to: string, trial: Trial): Promise<TrialSent> {
+async function acceptTrial(ctx: Context, to: string, trial: Trial): Promise<TrialSent> {
   const message: SendMessage = {
     ...trial,
     to: [{ email: to, name: null }],
@@ -36,3 +42,26 @@ export async function acceptTrial(ctx: Context, to: string, trial: Trial): Promi
   if (reason === 'suppressed') throw invalid('to', 'invalid_string', 'This address is suppressed; see GET /v1/suppressions/check');
   throw invalidState(`Nothing was sent: this address is skipped (${reason})`);
 }
+
+interface Tried {
+  /** The languages that the content has variants in. */
+  readonly languages: readonly string[];
+  /** The one to send, `default`, or `all`; that of the reader's contact if it is absent. */
+  readonly language?: string | undefined;
+}
+
+/** Tries out a content in the language that is asked for, or in all. Throws 422 at `language` for one that has no variant, and as `acceptTrial`. */
+export async function acceptTrials(ctx: Context, to: string, trial: Trial, { languages, language }: Tried): Promise<TrialsSent> {
+  if (language === undefined) return acceptTrial(ctx, to, trial);
+  if (language === 'default') return acceptTrial(ctx, to, { ...trial, locale: null });
+  if (language !== 'all') {
+    if (languageChooser(languages)(language) === null) throw invalid('language', 'not_found', 'There is no variant for this language');
+    return acceptTrial(ctx, to, { ...trial, locale: language });
+  }
+  const sent = await acceptTrial(ctx, to, { ...trial, locale: null });
+  const all: NonNullable<TrialsSent['languages']>[number][] = [ofLanguage(null, sent)];
+  for (const locale of languages) all.push(ofLanguage(locale, await acceptTrial(ctx, to, { ...trial, locale })));
+  return { ...sent, languages: all };
+}
+
+const ofLanguage = (language: string | null, { to: _to, ...sent }: TrialSent) => ({ language, ...sent });

@@ -9,6 +9,7 @@ import type { Refusal } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { SendOnce, Throttle } from '../../contracts/frequency-cap';
 import type { TrackingWish } from '../../contracts/tracking';
+import type { Translations } from '../../rules/translations';
 import type { LimitDetail } from '../../rules/person-limits';
 
 export interface Recipient {
@@ -73,6 +74,10 @@ export interface SendMessage {
   readonly tracking?: TrackingWish | null;
   /** When it may go out, if it is marketing mail; the project's windows if it is absent or null. */
   readonly windows?: SendWindows | null;
+  /** Variants of its own content by language; those of a template are stored with it. */
+  readonly variants?: Translations | null;
+  /** The language of its recipients instead of that of each contact: null for the default content. */
+  readonly locale?: string | null | undefined;
   /** Each recipient gets a message of the key once. */
   readonly sendOnce?: SendOnce | null;
   /** Each recipient gets a message of the key at most once in a time. */
@@ -164,18 +169,27 @@ export interface PreparedRecipient {
   readonly copied?: Copied | undefined;
   /** Set for a message with copies. */
   readonly messageId?: string | undefined;
+  /** The content in the recipient's language; absent for the draft's own. */
+  readonly own?: DraftContent | undefined;
   /** The placeholders that resolve to nothing; filled for tests only. */
   readonly unresolved: readonly string[];
   /** Why the recipient's own state forbids sending, if it does. */
   readonly refused: Refusal | null;
 }
 
-/** A message with its template and sender resolved; then also rendered for each recipient, so that it may be queued. */
-export interface Draft {
-  readonly message: SendMessage;
+/** What a message says in one language. */
+export interface DraftContent {
   readonly source: InlineContent;
   readonly content: CompiledContent;
   readonly contentHash: string;
+  readonly fromName: string | null;
+}
+
+/** A message with its template and sender resolved; then also rendered for each recipient, so that it may be queued. */
+export interface Draft extends DraftContent {
+  readonly message: SendMessage;
+  /** Returns the content for a locale, made once; undefined for the draft's own. Absent where there are no variants. */
+  readonly contentIn?: ((locale: string | null) => DraftContent | undefined) | undefined;
   readonly type: EmailType;
   /** Null of mail without one. */
   readonly topic: MailTopic | null;
@@ -183,7 +197,6 @@ export interface Draft {
   /** Null for mail that may go at any time. */
   readonly windows: SendWindows | null;
   readonly fromEmail: string;
-  readonly fromName: string | null;
   readonly hosts: SenderHosts;
   /** In the order of `message.to`; an address given twice appears once. None before it is rendered. */
   readonly recipients: readonly PreparedRecipient[];

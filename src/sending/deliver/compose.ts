@@ -124,7 +124,7 @@ const NO_FILES: OutgoingMail['attachments'] = [];
 export const outgoingMail = (
   core: Composer,
   email: Email,
-  { subject, html, text }: Written,
+  { subject, html, text, language }: Written,
   attachments = NO_FILES,
   dkim: DkimKey | null = null,
 ): OutgoingMail => ({
@@ -136,7 +136,11 @@ export const outgoingMail = (
   subject,
   date: email.scheduledFor ?? email.createdAt,
   messageId: email.messageId,
-  headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
+  headers: [
+    ...(email.headers ?? []),
+    ...(language === undefined ? [] : [['Content-Language', language] as const]),
+    ...platformHeaders(core, email),
+  ],
   html,
   text,
   attachments,

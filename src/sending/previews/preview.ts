@@ -17,6 +17,8 @@ export interface Preview {
   /** Id or address of the contact that it is rendered for; null for none. */
   readonly contact: string | null;
   readonly variables: Values;
+  /** The language that the content is a variant for; null for the default. */
+  readonly language: string | null;
 }
 
 /** A name that a template reads, and whether this reader has a value for it. */
@@ -37,10 +39,11 @@ const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> =
 };
 
 /** Renders what is written, as a message of it would read; nothing is sent or stored. Throws 422 `invalid_template`, `not_found` and `send_failed`. */
-export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
-  const fields = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
+export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables, language }: Preview): Promise<Previewed> {
+  const reader = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
+  const fields = language === null ? reader : { ...reader, locale: reader.locale ?? language };
   await awaitLargeWork(ctx, body.length);
-  const content = checkSyntax({ subject, body, brand: footerBrandOf(ctx.project.brand) });
+  const content = checkSyntax({ subject, body, brand: footerBrandOf(ctx.project.brand), language });
   const values = content.valuesFor(variables, fields);
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };
 }

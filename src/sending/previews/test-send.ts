@@ -1,28 +1,23 @@
 import type { Context } from '../../platform/core';
-import { acceptTrial } from '../accept';
-import type { TrialSent } from '../accept';
+import { acceptTrials } from '../accept';
+import type { TrialsSent } from '../accept';
 import { getTemplate } from '../templates';
 
 export interface TestSend {
   readonly to: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly language?: string | undefined;
 }
 
 /**
- * Sends the current content of a template to one address, its subject prefixed with `[Test] `. Throws `not_found`, and what `acceptTrial`
+ * Sends the current content of a template to one address, its subject prefixed with `[Test] `. Throws `not_found`, and what `acceptTrials`
  * throws.
  */
-export async function testSendTemplate(ctx: Context, id: string, { to, variables }: TestSend): Promise<TrialSent> {
-  const { subject } = await getTemplate(ctx, id);
-  return acceptTrial(ctx, to, {
-    subject: `[Test] ${subject}`,
-    html: null,
-    text: null,
-    templateId: id,
-    variables,
-    from: null,
-    fromName: null,
-    replyTo: null,
-    type: null,
-  });
+export async function testSendTemplate(ctx: Context, id: string, { to, variables, language }: TestSend): Promise<TrialsSent> {
+  const { variants } = await getTemplate(ctx, id);
+  const trial = {
+    ...{ subject: null, html: null, text: null, templateId: id, variables },
+    ...{ from: null, fromName: null, replyTo: null, type: null },
+  };
+  return acceptTrials(ctx, to, trial, { languages: Object.keys(variants ?? {}), language });
 }

@@ -13,6 +13,6 @@ export {
   rollBackTemplate,
   templateSenders,
 } from './service';
-export { checkSyntax, syntaxFaults } from './syntax';
+export { checkSyntax, syntaxFaults, variantFaults } from './syntax';
 export { templateOfTopic } from './topic';
 export { templateUsers } from './in-use';

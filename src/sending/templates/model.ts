@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { TrackingWish } from '../../contracts/tracking';
+import type { Translations } from '../../rules/translations';
 
 const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -14,6 +15,8 @@ export interface TemplateContent {
   readonly fromEmail: string;
   /** JSON text of the editor's design, stored as given; absent or null where there is none. */
   readonly bodyBlocks?: string | null | undefined;
+  /** By language; absent or null where it has none. */
+  readonly variants?: Translations | null | undefined;
 }
 
 /** Content that messages are sent from by its id. */
@@ -37,6 +40,7 @@ const content = {
   fromName: { type: String, default: null },
   fromEmail: { type: String, required: true },
   bodyBlocks: { type: String },
+  variants: { type: Schema.Types.Mixed },
 } as const;
 
 const templateSchema = new Schema<Template>(

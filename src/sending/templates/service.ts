@@ -8,7 +8,7 @@ import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
-import { checkSyntax } from './syntax';
+import { checkAllSyntax } from './syntax';
 import { refuseWhileSent } from './in-use';
 import { cutText } from '../../rules/cut-text';
 
@@ -34,7 +34,7 @@ type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** Stores a template as version 1. Throws 422 `invalid_template`, and `limit_exceeded`. */
 export async function createTemplate(ctx: Context, given: NewTemplate): Promise<Template> {
-  checkSyntax(given);
+  checkAllSyntax(given);
   return withReferenceLock(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
 }
 
@@ -79,8 +79,9 @@ async function keepVersion(session: ClientSession, template: Template): Promise<
   await TemplateVersionModel.create([row], { session });
 }
 
-const contentOf = ({ subject, body, fromName, fromEmail, bodyBlocks }: TemplateContent): TemplateContent => ({
+const contentOf = ({ subject, body, fromName, fromEmail, variants, bodyBlocks }: TemplateContent): TemplateContent => ({
   ...{ subject, body, fromName, fromEmail },
+  ...(variants && Object.keys(variants).length > 0 && { variants }),
   ...(bodyBlocks && { bodyBlocks }),
 });
 
@@ -120,7 +121,7 @@ export async function templateSenders(
  * Concurrent changes build on each other: no number is used twice and no field is lost. Throws `not_found`, 422 `invalid_template`.
  */
 export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTemplate>): Promise<Template> {
-  checkSyntax({ subject: patch.subject ?? '', body: patch.body ?? '' });
+  checkAllSyntax({ subject: patch.subject ?? '', body: patch.body ?? '', variants: patch.variants });
   return oneVersion(id, (session) => change(session, ctx, id, patch));
 }
 
@@ -132,7 +133,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   const next: Template = { ...current, ...(Object.fromEntries(given) as Partial<NewTemplate>) };
   const newContent = always || differs(current, next);
   if (!newContent && isSameBeside(current, next)) return current;
-  if (newContent) checkSyntax(next);
+  if (newContent) checkAllSyntax(next);
   if (patch.topicId !== undefined || patch.type !== undefined) await checkTopic(session, ctx.projectId, next);
   const template = { ...next, version: current.version + (newContent ? 1 : 0), updatedAt: new Date() };
   await store(session, template, current.version);
@@ -141,10 +142,15 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
 }
 
 async function store(session: ClientSession, template: Template, version: number): Promise<void> {
-  const { _id, projectId, createdAt: _createdAt, topicId, bodyBlocks, ...fields } = template;
-  const gone = { ...(!topicId && { topicId: '' }), ...(!bodyBlocks && { bodyBlocks: '' }) };
+  const { _id, projectId, createdAt: _createdAt, topicId, variants: _variants, bodyBlocks: _bodyBlocks, ...fields } = template;
+  const content = contentOf(template);
+  const gone = {
+    ...(!topicId && { topicId: '' }),
+    ...(!content.variants && { variants: '' }),
+    ...(!content.bodyBlocks && { bodyBlocks: '' }),
+  };
   const update = {
-    $set: { ...fields, ...(topicId && { topicId }), ...(bodyBlocks && { bodyBlocks }) },
+    $set: { ...fields, ...content, ...(topicId && { topicId }) },
     ...(Object.keys(gone).length > 0 && { $unset: gone }),
   };
   await TemplateModel.updateOne({ _id, projectId, version }, update, { session });
@@ -158,9 +164,9 @@ const isSameBeside = (a: Template, b: Template): boolean =>
   (a.bodyBlocks ?? null) === (b.bodyBlocks ?? null);
 
 /** What is sent; the design is not. */
-const SENT = ['subject', 'body', 'fromName', 'fromEmail'] as const;
+const sentOf = ({ bodyBlocks: _, ...sent }: TemplateContent): TemplateContent => sent;
 
-const differs = (a: TemplateContent, b: TemplateContent): boolean => SENT.some((key) => a[key] !== b[key]);
+const differs = (a: TemplateContent, b: TemplateContent): boolean => !sameJson(sentOf(contentOf(a)), sentOf(contentOf(b)));
 
 /** The versions of a template, newest first. Throws `not_found`. */
 export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
@@ -181,7 +187,7 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
       session,
     }).lean<TemplateVersion>();
     if (!kept) throw notFound('Version');
-    return change(session, ctx, id, { bodyBlocks: null, ...contentOf(kept) }, true);
+    return change(session, ctx, id, { bodyBlocks: null, variants: null, ...contentOf(kept) }, true);
   });
 }
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/core';
 import type { ErrorDetail } from '../../platform/core';
-import { TemplateSyntaxError, compileContent } from '../../message/template';
-import type { CompiledContent, FooterBrand, TemplateFault } from '../../message/template';
+import { TemplateSyntaxError, compileContent, directed } from '../../message/template';
+import type { CompiledContent, ContentSource, FooterBrand, TemplateFault } from '../../message/template';
+import type { Translations } from '../../rules/translations';
 
 const detail = ({ field, line, column, message }: TemplateFault): ErrorDetail => ({
   path: field === 'subject' ? 'subject' : 'body',
@@ -13,6 +14,8 @@ interface Source {
   readonly subject: string;
   readonly body: string;
   readonly brand?: FooterBrand | null;
+  /** Of a variant. */
+  readonly language?: string | null;
 }
 
 const faultsIn = (error: unknown): readonly ErrorDetail[] => {
@@ -20,7 +23,8 @@ const faultsIn = (error: unknown): readonly ErrorDetail[] => {
   return error.faults.map(detail);
 };
 
-const compiled = ({ subject, body, brand = null }: Source): CompiledContent => compileContent({ subject, html: body, text: null, brand });
+const compiled = ({ subject, body, brand = null, language = null }: Source): CompiledContent =>
+  compileContent({ subject, html: language === null ? body : directed(body, language), text: null, brand, language });
 
 /** One `invalid_template` detail for each fault of the subject and the body. */
 export function syntaxFaults(source: Source): readonly ErrorDetail[] {
@@ -39,4 +43,32 @@ export function checkSyntax(source: Source): CompiledContent {
   } catch (error) {
     throw new AppError('validation_error', 'The template is not valid', faultsIn(error));
   }
+}
+
+/** Finds one `invalid_template` detail for each fault of the variants, at `variants.<language>`. */
+export function variantFaults(variants: Translations | null | undefined): readonly ErrorDetail[] {
+  return Object.entries(variants ?? {}).flatMap(([language, { subject, body, previewText, abSubjectB }]) => [
+    ...faultsOf({ subject, html: body, text: null, previewText: previewText ?? null }, language),
+    ...(abSubjectB ? faultsOf({ subject: abSubjectB, html: '', text: null }, language, 'abSubjectB') : []),
+  ]);
+}
+
+function faultsOf(source: ContentSource, language: string, member?: string): readonly ErrorDetail[] {
+  try {
+    compileContent({ ...source, language });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return error.faults.map((fault) => {
+      const { path, ...rest } = detail(fault);
+      const own = fault.field === 'previewText' ? fault.field : path;
+      return { ...rest, path: `variants.${language}.${member ?? own}` };
+    });
+  }
+}
+
+/** Checks a template with its variants. Throws 422 with the faults. */
+export function checkAllSyntax({ variants, ...source }: Source & { readonly variants?: Translations | null | undefined }): void {
+  const faults = [...syntaxFaults(source), ...variantFaults(variants)];
+  if (faults.length > 0) throw new AppError('validation_error', 'The template is not valid', faults);
 }

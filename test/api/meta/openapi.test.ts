@@ -120,6 +120,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['startCheckout', ['Billing']],
     ['planCampaign', ['Extensions']],
     ['preflightCampaign', ['Extensions']],
+    ['getCampaignCoverage', ['Extensions']],
     ['getCampaignTimeline', ['Extensions']],
     ['listCampaignTurns', ['Extensions']],
     ['getCampaignFeed', ['Extensions']],

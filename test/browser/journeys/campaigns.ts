@@ -20,10 +20,10 @@ export function campaignJourneys(world: World): void {
     const by = { difference: -0.4, low: -0.7, high: -0.1, winner: 'b' };
     const sample = { a: { sent: 10, opened: 1, clicked: 0 }, b: { sent: 10, opened: 5, clicked: 1 } };
     // Some rest had it only a moment ago, and nobody of it has opened it.
-    const variants = { a: sample.a, b: { sent: 40, opened: 6, clicked: 1 } };
+    const bySubject = { a: sample.a, b: { sent: 40, opened: 6, clicked: 1 } };
     const comparison = { decidedAt: '2026-11-28T12:00:00.000Z', confidence: 0.95, sample, opens: by, clicks: { ...by, winner: 'none' } };
     const shown = {
-      variants,
+      bySubject,
       comparison,
       abWinner: 'b',
       status: 'sent',

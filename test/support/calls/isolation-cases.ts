@@ -101,6 +101,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   listCampaignRecipients: { owns: 'campaignId', prefix: 'cmp' },
   listCampaignLinks: { owns: 'campaignId', prefix: 'cmp' },
   certifyCampaign: { owns: 'campaignId', prefix: 'cmp' },
+  getCampaignCoverage: { owns: 'campaignId', prefix: 'cmp' },
   preflightCampaign: { owns: 'campaignId', prefix: 'cmp' },
   planCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   pauseCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },

@@ -20,6 +20,7 @@ from .types import (
     BulkResult,
     Campaign,
     CampaignCertificate,
+    CampaignCoverage,
     CampaignDetail,
     CampaignFeed,
     CampaignLink,
@@ -30,6 +31,7 @@ from .types import (
     CampaignTimeline,
     CampaignToApprove,
     CampaignTurn,
+    CampaignVariantInput,
     CancelledEmail,
     CancelledExecutions,
     ChangeContactTopicsRequestTopicsItem,
@@ -43,6 +45,7 @@ from .types import (
     ContactTopics,
     CreateFormRequestConfirmation,
     CreateFormRequestFieldsItem,
+    CreateTemplateRequestVariantsValue,
     CreateWorkflowRequestGraph,
     CreatedKey,
     Deleted,
@@ -132,6 +135,7 @@ from .types import (
     UpdateSettingsRequestBrand,
     UpdateSettingsRequestConsent,
     UpdateSettingsRequestTracking,
+    UpdateTemplateRequestVariantsValue,
     UpdateWorkflowRequestGraph,
     UpsertContactRequestConsent,
     UpsertedContact,
@@ -161,6 +165,7 @@ class AsyncOperations:
         template_id: Union[str, NotGiven] = NOT_GIVEN,
         topic_id: Union[str, NotGiven] = NOT_GIVEN,
         variables: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        locale: Union[str, NotGiven] = NOT_GIVEN,
         from_: Union[str, NotGiven] = NOT_GIVEN,
         from_name: Union[str, NotGiven] = NOT_GIVEN,
         reply_to: Union[str, NotGiven] = NOT_GIVEN,
@@ -191,6 +196,7 @@ class AsyncOperations:
             template_id: A stored template instead of html and text
             topic_id: An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template
             variables: Values for placeholders; they win over contact fields of the same name
+            locale: An extension of this implementation: the language of the recipients (BCP 47), which chooses the variant of the template. Default: the `locale` of each contact
             from_: An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain
             from_name: The sender's name
             reply_to: An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`
@@ -206,7 +212,7 @@ class AsyncOperations:
             tracking: An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks
             retain_content: An extension of this implementation. `false`: subject, bodies, values, headers and attachments are deleted when the message is delivered, failed or cancelled; default `true`
         """
-        return cast("SendResponse", await self._transport.call(Request("POST", "/v1/send", body={"to": to, "cc": cc, "bcc": bcc, "subject": subject, "html": html, "text": text, "templateId": template_id, "topicId": topic_id, "variables": variables, "from": from_, "fromName": from_name, "replyTo": reply_to, "headers": headers, "attachments": attachments, "sendAt": send_at, "createContact": create_contact, "type": type, "tags": tags, "sendOnce": send_once, "throttle": throttle, "cap": cap, "tracking": tracking, "retainContent": retain_content}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("SendResponse", await self._transport.call(Request("POST", "/v1/send", body={"to": to, "cc": cc, "bcc": bcc, "subject": subject, "html": html, "text": text, "templateId": template_id, "topicId": topic_id, "variables": variables, "locale": locale, "from": from_, "fromName": from_name, "replyTo": reply_to, "headers": headers, "attachments": attachments, "sendAt": send_at, "createContact": create_contact, "type": type, "tags": tags, "sendOnce": send_once, "throttle": throttle, "cap": cap, "tracking": tracking, "retainContent": retain_content}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
 
     async def send_batch(
         self,
@@ -657,6 +663,7 @@ class AsyncOperations:
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         tracking: Union[Optional[TrackingWish], NotGiven] = NOT_GIVEN,
         topic_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, CreateTemplateRequestVariantsValue]], NotGiven] = NOT_GIVEN,
         type: Union[Literal["transactional", "marketing"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -672,9 +679,10 @@ class AsyncOperations:
             body_blocks: An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none
             tracking: An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project
             topic_id: An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
             type: The type; default `"transactional"`
         """
-        return cast("Template", await self._transport.call(Request("POST", "/v1/templates", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "fromName": from_name, "bodyBlocks": body_blocks, "tracking": tracking, "topicId": topic_id, "type": type}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Template", await self._transport.call(Request("POST", "/v1/templates", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "fromName": from_name, "bodyBlocks": body_blocks, "tracking": tracking, "topicId": topic_id, "variants": variants, "type": type}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def get_template(
         self,
@@ -700,11 +708,12 @@ class AsyncOperations:
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         tracking: Union[Optional[TrackingWish], NotGiven] = NOT_GIVEN,
         topic_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, UpdateTemplateRequestVariantsValue]], NotGiven] = NOT_GIVEN,
         type: Union[Literal["transactional", "marketing"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Template:
-        """Update a template. A change to subject, body, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.
+        """Update a template. A change to subject, body, variants, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not.
 
         Args:
             name: Its name
@@ -715,9 +724,10 @@ class AsyncOperations:
             body_blocks: An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none
             tracking: An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project
             topic_id: An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
             type: The type
         """
-        return cast("Template", await self._transport.call(Request("PATCH", f"/v1/templates/{quoted(id)}", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "fromName": from_name, "bodyBlocks": body_blocks, "tracking": tracking, "topicId": topic_id, "type": type}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Template", await self._transport.call(Request("PATCH", f"/v1/templates/{quoted(id)}", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "fromName": from_name, "bodyBlocks": body_blocks, "tracking": tracking, "topicId": topic_id, "variants": variants, "type": type}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def delete_template(
         self,
@@ -780,6 +790,7 @@ class AsyncOperations:
         *,
         to: str,
         variables: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        language: Union[Literal["default", "all"], str, NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> TestSent:
@@ -788,8 +799,9 @@ class AsyncOperations:
         Args:
             to: The recipient of the test
             variables: Values for placeholders; they win over contact fields of the same name
+            language: An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets
         """
-        return cast("TestSent", await self._transport.call(Request("POST", f"/v1/templates/{quoted(id)}/test-send", body={"to": to, "variables": variables}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("TestSent", await self._transport.call(Request("POST", f"/v1/templates/{quoted(id)}/test-send", body={"to": to, "variables": variables, "language": language}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_domains(
         self,
@@ -1022,6 +1034,7 @@ class AsyncOperations:
         preview_text: Union[Optional[str], NotGiven] = NOT_GIVEN,
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
         segment_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
         filter: Union[Optional[ConditionTree], NotGiven] = NOT_GIVEN,
@@ -1047,6 +1060,7 @@ class AsyncOperations:
             preview_text: What email clients show after the subject
             body_blocks: The visual editor's design: stored as given, never sent
             from_name: The sender's name; null where there is none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
             reply_to: The Reply-To address; null for the From address
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
@@ -1060,7 +1074,7 @@ class AsyncOperations:
             ab_sample_pct: Percent of the audience that gets A or B first; default 20
             audience: Who receives it: all subscribed contacts, a segment, or contacts that match a filter; default `"all"`
         """
-        return cast("Campaign", await self._transport.call(Request("POST", "/v1/campaigns", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "previewText": preview_text, "bodyBlocks": body_blocks, "fromName": from_name, "replyTo": reply_to, "segmentId": segment_id, "filter": filter, "topicId": topic_id, "schedule": schedule, "evergreen": evergreen, "feed": feed, "windows": windows, "sendOnce": send_once, "abSubjectB": ab_subject_b, "abSamplePct": ab_sample_pct, "audience": audience}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Campaign", await self._transport.call(Request("POST", "/v1/campaigns", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "previewText": preview_text, "bodyBlocks": body_blocks, "fromName": from_name, "variants": variants, "replyTo": reply_to, "segmentId": segment_id, "filter": filter, "topicId": topic_id, "schedule": schedule, "evergreen": evergreen, "feed": feed, "windows": windows, "sendOnce": send_once, "abSubjectB": ab_subject_b, "abSamplePct": ab_sample_pct, "audience": audience}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def count_audience(
         self,
@@ -1106,6 +1120,7 @@ class AsyncOperations:
         preview_text: Union[Optional[str], NotGiven] = NOT_GIVEN,
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
         segment_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
         filter: Union[Optional[ConditionTree], NotGiven] = NOT_GIVEN,
@@ -1131,6 +1146,7 @@ class AsyncOperations:
             preview_text: What email clients show after the subject
             body_blocks: The visual editor's design: stored as given, never sent
             from_name: The sender's name; null where there is none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
             reply_to: The Reply-To address; null for the From address
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
@@ -1143,7 +1159,7 @@ class AsyncOperations:
             ab_subject_b: Makes the campaign an A/B test; empty for none
             ab_sample_pct: Percent of the audience that gets A or B first; default 20
         """
-        return cast("Campaign", await self._transport.call(Request("PATCH", f"/v1/campaigns/{quoted(id)}", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "audience": audience, "previewText": preview_text, "bodyBlocks": body_blocks, "fromName": from_name, "replyTo": reply_to, "segmentId": segment_id, "filter": filter, "topicId": topic_id, "schedule": schedule, "evergreen": evergreen, "feed": feed, "windows": windows, "sendOnce": send_once, "abSubjectB": ab_subject_b, "abSamplePct": ab_sample_pct}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Campaign", await self._transport.call(Request("PATCH", f"/v1/campaigns/{quoted(id)}", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "audience": audience, "previewText": preview_text, "bodyBlocks": body_blocks, "fromName": from_name, "variants": variants, "replyTo": reply_to, "segmentId": segment_id, "filter": filter, "topicId": topic_id, "schedule": schedule, "evergreen": evergreen, "feed": feed, "windows": windows, "sendOnce": send_once, "abSubjectB": ab_subject_b, "abSamplePct": ab_sample_pct}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def delete_campaign(
         self,
@@ -1241,6 +1257,7 @@ class AsyncOperations:
         /,
         *,
         to: str,
+        language: Union[Literal["default", "all"], str, NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> TestSent:
@@ -1248,8 +1265,9 @@ class AsyncOperations:
 
         Args:
             to: The recipient of the test
+            language: An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets
         """
-        return cast("TestSent", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/test-send", body={"to": to}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("TestSent", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/test-send", body={"to": to, "language": language}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_campaign_recipients(
         self,
@@ -1978,6 +1996,17 @@ class AsyncOperations:
         """Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`."""
         return cast("CampaignPreflight", await self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/preflight", timeout=timeout, max_retries=max_retries), "data"))
 
+    async def get_campaign_coverage(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> CampaignCoverage:
+        """Show which recipients of a campaign would get which language. An extension of this implementation. Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing."""
+        return cast("CampaignCoverage", await self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/coverage", timeout=timeout, max_retries=max_retries), "data"))
+
     async def get_campaign_timeline(
         self,
         id: str,
@@ -2111,6 +2140,7 @@ class AsyncOperations:
         body: Union[str, NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Campaign:
@@ -2122,8 +2152,9 @@ class AsyncOperations:
             body: HTML with placeholders
             from_name: The sender's name; null where there is none
             reply_to: The Reply-To address; null for the From address
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
         """
-        return cast("Campaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "fromName": from_name, "replyTo": reply_to}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Campaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "fromName": from_name, "replyTo": reply_to, "variants": variants}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def break_down_audience(
         self,
@@ -2558,6 +2589,7 @@ class AsyncOperations:
         type: Union[Literal["transactional", "marketing"], NotGiven] = NOT_GIVEN,
         contact: Union[str, NotGiven] = NOT_GIVEN,
         variables: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        language: Union[str, NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> TemplatePreview:
@@ -2569,8 +2601,9 @@ class AsyncOperations:
             type: The type; default `"transactional"`
             contact: The id or the address of the contact to render it for
             variables: Values for placeholders; they win over contact fields of the same name
+            language: The language that the content is a variant for: it decides on direction, dates and numbers
         """
-        return cast("TemplatePreview", await self._transport.call(Request("POST", "/v1/templates/preview", body={"subject": subject, "body": body, "type": type, "contact": contact, "variables": variables}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("TemplatePreview", await self._transport.call(Request("POST", "/v1/templates/preview", body={"subject": subject, "body": body, "type": type, "contact": contact, "variables": variables, "language": language}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def render_blocks(
         self,

@@ -120,6 +120,8 @@ Message = TypedDict(
         "topicId": "NotRequired[str]",
         # Values for placeholders; they win over contact fields of the same name
         "variables": "NotRequired[Mapping[str, Any]]",
+        # An extension of this implementation: the language of the recipients (BCP 47), which chooses the variant of the template. Default: the `locale` of each contact
+        "locale": "NotRequired[str]",
         # An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain
         "from": "NotRequired[str]",
         # The sender's name
@@ -1054,6 +1056,19 @@ class CancelledEmail(TypedDict):
     """The status"""
 
 
+class ContentVariant(TypedDict):
+    """A content in one language"""
+
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """The text, as HTML where it is a message"""
+    previewText: NotRequired[Optional[str]]
+    """What email clients show after the subject"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+
+
 class Template(TypedDict):
     """`version` is bumped on every change of content; old versions are kept for rollback"""
 
@@ -1069,6 +1084,8 @@ class Template(TypedDict):
     """The address it comes from"""
     bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
     """An extension of this implementation: present if it has a design"""
+    variants: NotRequired[Mapping[str, ContentVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     version: int
     """The version, counted from 1"""
     createdAt: str
@@ -1085,6 +1102,17 @@ class Template(TypedDict):
     """An extension of this implementation: present if the template sets it"""
     topicId: NotRequired[str]
     """An extension of this implementation: present if the template has a topic"""
+
+
+class CreateTemplateRequestVariantsValue(TypedDict):
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    previewText: NotRequired[Optional[str]]
+    """The preview text; absent or null for none"""
+    fromName: NotRequired[Optional[str]]
+    """The name of the sender; absent or null for the default's"""
 
 
 class CreateTemplateRequest(TypedDict):
@@ -1106,8 +1134,21 @@ class CreateTemplateRequest(TypedDict):
     """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
     topicId: NotRequired[Optional[str]]
     """An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none"""
+    variants: NotRequired[Optional[Mapping[str, CreateTemplateRequestVariantsValue]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     type: NotRequired[Literal["transactional", "marketing"]]
     """The type; default `"transactional"`"""
+
+
+class UpdateTemplateRequestVariantsValue(TypedDict):
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    previewText: NotRequired[Optional[str]]
+    """The preview text; absent or null for none"""
+    fromName: NotRequired[Optional[str]]
+    """The name of the sender; absent or null for the default's"""
 
 
 class UpdateTemplateRequest(TypedDict):
@@ -1129,6 +1170,8 @@ class UpdateTemplateRequest(TypedDict):
     """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
     topicId: NotRequired[Optional[str]]
     """An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none"""
+    variants: NotRequired[Optional[Mapping[str, UpdateTemplateRequestVariantsValue]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     type: NotRequired[Literal["transactional", "marketing"]]
     """The type"""
 
@@ -1148,6 +1191,8 @@ class TemplateVersion(TypedDict):
     """The address it comes from"""
     bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
     """An extension of this implementation: present if it has a design"""
+    variants: NotRequired[Mapping[str, ContentVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     version: int
     """The version, counted from 1"""
     createdAt: str
@@ -1168,6 +1213,19 @@ class TestSendTemplateRequest(TypedDict):
     """The recipient of the test"""
     variables: NotRequired[Mapping[str, Any]]
     """Values for placeholders; they win over contact fields of the same name"""
+    language: NotRequired[Union[Literal["default", "all"], str]]
+    """An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets"""
+
+
+class TestSentLanguagesItem(TypedDict):
+    language: Optional[str]
+    """Null for the default"""
+    id: str
+    """The id"""
+    status: Literal["sent", "queued", "scheduled"]
+    """The status"""
+    unresolvedPlaceholders: NotRequired[Sequence[str]]
+    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
 
 
 class TestSent(TypedDict):
@@ -1181,6 +1239,8 @@ class TestSent(TypedDict):
     """The status"""
     unresolvedPlaceholders: NotRequired[Sequence[str]]
     """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+    languages: NotRequired[Sequence[TestSentLanguagesItem]]
+    """An extension of this implementation: present if all languages were sent; the first one is the default"""
 
 
 class DnsRecord(TypedDict):
@@ -1419,6 +1479,21 @@ class RemovedMember(TypedDict):
     """Whether it was a member"""
 
 
+class CampaignVariant(TypedDict):
+    """The content of a campaign in one language"""
+
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """The text, as HTML where it is a message"""
+    previewText: NotRequired[Optional[str]]
+    """What email clients show after the subject"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    abSubjectB: NotRequired[Optional[str]]
+    """Subject B of an A/B test; null if there is none"""
+
+
 class StoredSendOnce(TypedDict):
     """The send-once key of a campaign"""
 
@@ -1623,6 +1698,8 @@ class Campaign(TypedDict):
     """The address it comes from"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
+    variants: NotRequired[Mapping[str, CampaignVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
@@ -1695,6 +1772,21 @@ class Campaign(TypedDict):
     """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
     """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+
+
+class CampaignVariantInput(TypedDict):
+    """The content of a campaign in one language"""
+
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    previewText: NotRequired[Optional[str]]
+    """The preview text; absent or null for none"""
+    fromName: NotRequired[Optional[str]]
+    """The name of the sender; absent or null for the default's"""
+    abSubjectB: NotRequired[Optional[str]]
+    """The second subject, if the campaign is an A/B test"""
 
 
 class CampaignSchedule(TypedDict):
@@ -1775,6 +1867,8 @@ class CreateCampaignRequest(TypedDict):
     """The visual editor's design: stored as given, never sent"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
+    variants: NotRequired[Optional[Mapping[str, CampaignVariantInput]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     replyTo: NotRequired[Optional[str]]
     """The Reply-To address; null for the From address"""
     segmentId: NotRequired[Optional[str]]
@@ -1910,7 +2004,7 @@ class LaunchWarning(TypedDict):
     """What to do about it, for people"""
 
 
-class CampaignDetailVariants(TypedDict):
+class CampaignDetailBySubject(TypedDict):
     a: VariantFigures
     b: VariantFigures
 
@@ -1938,6 +2032,8 @@ class CampaignDetail(TypedDict):
     """The address it comes from"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
+    variants: NotRequired[Mapping[str, CampaignVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
@@ -2020,8 +2116,8 @@ class CampaignDetail(TypedDict):
     """Messages that failed permanently, other than by a bounce; an extension of this implementation"""
     deferred: int
     """Messages that were deferred and will be retried; an extension of this implementation"""
-    variants: Optional[CampaignDetailVariants]
-    """Of an A/B test: the results of each variant; an extension of this implementation"""
+    bySubject: Optional[CampaignDetailBySubject]
+    """Of an A/B test: the results of each subject; an extension of this implementation"""
     comparison: Optional[VariantComparison]
     """Of an A/B test: the comparison of the variants; an extension of this implementation"""
     heldProviders: NotRequired[Sequence[HeldProvider]]
@@ -2053,6 +2149,8 @@ class UpdateCampaignRequest(TypedDict):
     """The visual editor's design: stored as given, never sent"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
+    variants: NotRequired[Optional[Mapping[str, CampaignVariantInput]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     replyTo: NotRequired[Optional[str]]
     """The Reply-To address; null for the From address"""
     segmentId: NotRequired[Optional[str]]
@@ -2143,6 +2241,8 @@ class StartedCampaign(TypedDict):
     """The address it comes from"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
+    variants: NotRequired[Mapping[str, CampaignVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
@@ -2237,6 +2337,8 @@ class TestSendCampaignRequest(TypedDict):
 
     to: str
     """The recipient of the test"""
+    language: NotRequired[Union[Literal["default", "all"], str]]
+    """An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets"""
 
 
 class CampaignRecipient(TypedDict):
@@ -2262,6 +2364,8 @@ class CampaignRecipient(TypedDict):
     """The variant: `hold` waits for the winner; null without an A/B test"""
     contentVersion: Optional[int]
     """The content version of the message; null until there is a message; an extension of this implementation"""
+    language: Optional[str]
+    """The language of the variant in the message; null for the default, and until there is a message; an extension of this implementation"""
     createdAt: str
     """When it was created"""
 
@@ -2336,6 +2440,17 @@ class TriggerNode(TypedDict):
     """What the node does, by its type"""
 
 
+class SendEmailNodeConfigVariantsValue(TypedDict):
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    previewText: NotRequired[Optional[str]]
+    """The preview text; absent or null for none"""
+    fromName: NotRequired[Optional[str]]
+    """The name of the sender; absent or null for the default's"""
+
+
 class SendEmailNodeConfig(TypedDict):
     subject: str
     """The subject, which may have placeholders"""
@@ -2349,6 +2464,8 @@ class SendEmailNodeConfig(TypedDict):
     """What email clients show after the subject"""
     replyTo: NotRequired[str]
     """The Reply-To address"""
+    variants: NotRequired[Optional[Mapping[str, SendEmailNodeConfigVariantsValue]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     type: NotRequired[Literal["transactional", "marketing"]]
     """The type; default `"marketing"`"""
     variables: NotRequired[Mapping[str, Any]]
@@ -4090,7 +4207,7 @@ class CampaignPlan(TypedDict):
 class PreflightCheck(TypedDict):
     """A check before a launch"""
 
-    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "rendering", "spam_words", "spam_score"]
+    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "languages", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "rendering", "spam_words", "spam_score"]
     """The name of the check, for programs"""
     level: Literal["block", "warn", "ok"]
     """`block` refuses the launch, `warn` needs attention, `ok` is as it should be"""
@@ -4113,6 +4230,43 @@ class CampaignPreflight(TypedDict):
     """Whether a check has the level `block`"""
     asOf: str
     """When the checks began"""
+
+
+class CoveredLanguage(TypedDict):
+    """A language of a campaign, with the recipients that get it"""
+
+    language: Optional[str]
+    """The language of the variant (BCP 47); null for the default content"""
+    recipients: int
+    """Recipients that get this language"""
+    share: float
+    """Their share of all recipients, from 0 to 1"""
+    missing: Sequence[str]
+    """What the default has and this language lacks, such as `previewText`"""
+
+
+class CoveredLocale(TypedDict):
+    """A locale of the audience, with the language that it gets"""
+
+    locale: Optional[str]
+    """The `locale` of the contacts"""
+    recipients: int
+    language: Optional[str]
+    """The language of the variant (BCP 47); null for the default content"""
+
+
+class CampaignCoverage(TypedDict):
+    """Which recipients of a campaign would get which language"""
+
+    campaignId: str
+    """The campaign"""
+    recipients: int
+    """The number of contacts that a send would reach now"""
+    languages: Sequence[CoveredLanguage]
+    """The default first, then each variant"""
+    locales: Sequence[CoveredLocale]
+    """The locales of the audience, most recipients first, at most 100"""
+    asOf: str
 
 
 class CampaignTimelineSeriesItem(TypedDict):
@@ -4258,6 +4412,8 @@ class PausedCampaign(TypedDict):
     """The address it comes from"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
+    variants: NotRequired[Mapping[str, CampaignVariant]]
+    """An extension of this implementation: present if there are variants, by language (BCP 47)"""
     status: Literal["draft", "scheduled", "sending", "sent", "cancelled"]
     """The status"""
     heldReason: Optional[str]
@@ -4369,6 +4525,8 @@ class ReviseCampaignRequest(TypedDict):
     """The sender's name; null where there is none"""
     replyTo: NotRequired[Optional[str]]
     """The Reply-To address; null for the From address"""
+    variants: NotRequired[Optional[Mapping[str, CampaignVariantInput]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
 
 
 class BreakDownAudienceRequest(TypedDict):
@@ -5437,6 +5595,8 @@ class PreviewTemplateRequest(TypedDict):
     """The id or the address of the contact to render it for"""
     variables: NotRequired[Mapping[str, Any]]
     """Values for placeholders; they win over contact fields of the same name"""
+    language: NotRequired[str]
+    """The language that the content is a variant for: it decides on direction, dates and numbers"""
 
 
 class TemplatePreviewPlaceholdersItem(TypedDict):
@@ -5742,6 +5902,8 @@ class Why(TypedDict):
     """In evaluation order, up to the first check that fails"""
     attempts: Optional[WhyAttempts]
     """The number of attempts"""
+    language: NotRequired[Optional[str]]
+    """For a campaign with variants: the language of the message, or of the one it would be; null for the default"""
     nodes: NotRequired[Sequence[WhyNode]]
     """For a workflow: its messages to the contact in the latest enrollment"""
 

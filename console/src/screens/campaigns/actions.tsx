@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { TestLanguage } from '../../parts/languages/test-language.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
@@ -37,10 +38,12 @@ function CancelButton({ campaign }: Of): ReactNode {
   );
 }
 
-function TestButton({ campaign: { campaignId } }: Of): ReactNode {
+function TestButton({ campaign: { campaignId, variants } }: Of): ReactNode {
   const [to, setTo] = useState('');
+  const [language, setLanguage] = useState('');
   const [sentId, setSentId] = useState<string | null>(null);
-  const send = async (): Promise<void> => setSentId((await api.testSendCampaign(campaignId, { to })).id);
+  const send = async (): Promise<void> =>
+    setSentId((await api.testSendCampaign(campaignId, { to, ...(language !== '' && { language }) })).id);
   return (
     <>
       <FormDialog label="Send test" title="Send a test" save="Send test" send={send} begin={() => setSentId(null)}>
@@ -52,6 +55,7 @@ function TestButton({ campaign: { campaignId } }: Of): ReactNode {
           change={setTo}
           hint="If a contact has this address, the test uses its values."
         />
+        <TestLanguage variants={variants} value={language} change={setLanguage} />
       </FormDialog>
       <span role="status">{sentId !== null && <Link to={`/mail/${sentId}`}>Test accepted: view message</Link>}</span>
     </>

@@ -14,6 +14,9 @@ import { starterDesign } from '../../parts/blocks/starter.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
+import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
+import type { Variants } from '../../parts/languages/language-tabs.tsx';
+import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -37,12 +40,23 @@ const textsOf = (campaign: Campaign): Texts =>
 
 const orNull = (text: string): string | null => text.trim() || null;
 
-const bodyOf = ({ abSamplePct, ...texts }: Texts, content: MailContent, audience: Audience) => ({
+const MEMBERS = ['abSubjectB', 'previewText', 'fromName'] as const;
+const NO_VARIANTS: Variants = {};
+
+interface Written {
+  readonly texts: Texts;
+  readonly content: MailContent;
+  readonly variants: Variants;
+  readonly audience: Audience;
+}
+
+const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience }: Written) => ({
   ...{ name: texts.name, subject: texts.subject, fromEmail: texts.fromEmail },
   ...storedOf(content),
   ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
   abSubjectB: orNull(texts.abSubjectB),
   ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
+  variants: variantsBody(variants, MEMBERS),
   ...audienceBody(audience),
 });
 
@@ -92,18 +106,21 @@ function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand })
     content: campaign ? contentOf(campaign.body, campaign.bodyBlocks) : withDesign(starterDesign(brand, 'marketing')),
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
+    variants: campaign?.variants ?? NO_VARIANTS,
   }));
   const isRunning = campaign !== null && isRunningSeries(campaign);
   const [texts, setTexts] = useState(kept.texts);
   const [content, setContent] = useState(kept.content);
   const [audience, setAudience] = useState(kept.audience);
   const [timing, setTiming] = useState(kept.timing);
+  const [variants, setVariants] = useState<Variants>(kept.variants);
+  const [language, setLanguage] = useState<string | null>(null);
   const counting = useBreakdown(audience);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: () => {
-      const body = { ...bodyOf(texts, content, audience), ...timingBody(timing, isRunning) };
+      const body = { ...bodyOf({ texts, content, variants, audience }), ...timingBody(timing, isRunning) };
       return campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body);
     },
     onSuccess: ({ campaignId }) => {
@@ -118,15 +135,24 @@ function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand })
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs({ texts, content, audience, timing }, kept)} />
+      <Unsaved is={differs({ texts, content, audience, timing, variants }, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
           <TextField label="Name" hint="Not visible to recipients" required value={texts.name} change={put('name')} />
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
           <Sender texts={texts} put={put} />
-          <Words texts={texts} put={put} />
-          <ContentField content={content} change={setContent} type="marketing" brand={brand} />
+          <LanguageTabs
+            texts={{ ...texts, body: content.body }}
+            variants={variants}
+            change={setVariants}
+            members={MEMBERS}
+            language={language}
+            show={setLanguage}
+          >
+            <Words texts={texts} put={put} />
+            <ContentField content={content} change={setContent} type="marketing" brand={brand} />
+          </LanguageTabs>
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
@@ -136,7 +162,7 @@ function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand })
       </form>
       <div>
         <BreakdownCard counting={counting} />
-        <Preview content={{ subject: texts.subject, body: content.body, type: 'marketing' }} />
+        <Preview content={{ ...previewedIn({ subject: texts.subject, body: content.body }, variants, language), type: 'marketing' }} />
       </div>
     </div>
   );

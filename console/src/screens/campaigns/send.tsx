@@ -9,6 +9,7 @@ import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { Checklist, usePreflight } from './checklist.tsx';
 import { useChanged } from './control.tsx';
+import { Coverage } from './coverage.tsx';
 import { LaunchFields } from './launch-fields.tsx';
 import { AT_ONCE, launchBody } from './launch.ts';
 import type { Launch } from './launch.ts';
@@ -70,6 +71,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       done={useChanged()}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
+      <Coverage campaign={campaign} />
       <Checklist {...preflight} />
       <Notes campaign={campaign} launch={launch} />
       <LaunchFields campaign={campaign} launch={launch} change={setLaunch} />

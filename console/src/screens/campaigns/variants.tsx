@@ -30,9 +30,9 @@ const minus = (all: Figures, part: Figures): Figures => ({
 });
 
 /** Counts what was sent with the winner's subject after it was chosen; null before that, and where nobody was left. */
-function restOf({ variants, comparison, abWinner }: Campaign): Figures | null {
-  if (!variants || !comparison?.decidedAt || abWinner === null) return null;
-  const rest = minus(variants[abWinner], comparison.sample[abWinner]);
+function restOf({ bySubject, comparison, abWinner }: Campaign): Figures | null {
+  if (!bySubject || !comparison?.decidedAt || abWinner === null) return null;
+  const rest = minus(bySubject[abWinner], comparison.sample[abWinner]);
   return rest.sent > 0 ? rest : null;
 }
 

@@ -11,6 +11,9 @@ import { starterDesign } from '../../parts/blocks/starter.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
+import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
+import type { Variants } from '../../parts/languages/language-tabs.tsx';
+import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
@@ -21,18 +24,21 @@ import { useMay } from '../../session/session.ts';
 type Template = Schemas['Template'];
 type Brand = NonNullable<ReturnType<typeof useBrand>>;
 type Texts = Pick<Template, 'name' | 'subject' | 'fromEmail' | 'type'> & { readonly fromName: string; readonly topicId: string };
-type Written = Texts & { readonly content: MailContent };
+type Written = Texts & { readonly content: MailContent; readonly variants: Variants };
 
 const NEW: Texts = { name: '', subject: '', fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
 
-const startOf = (brand: Brand): Written => ({ ...NEW, content: withDesign(starterDesign(brand, NEW.type)) });
+const startOf = (brand: Brand): Written => ({ ...NEW, content: withDesign(starterDesign(brand, NEW.type)), variants: {} });
 
-const writtenOf = ({ name, subject, body, bodyBlocks, fromEmail, fromName, type, topicId }: Template): Written => ({
+const writtenOf = ({ name, subject, body, bodyBlocks, fromEmail, fromName, type, topicId, variants = {} }: Template): Written => ({
   ...{ name, subject, fromEmail, type },
   content: contentOf(body, bodyBlocks),
   fromName: fromName ?? '',
   topicId: topicId ?? '',
+  variants,
 });
+
+const MEMBERS = ['previewText', 'fromName'] as const;
 
 interface EditorProps {
   /** Null for a new one. */
@@ -56,13 +62,15 @@ export function Editor(props: EditorProps): ReactNode {
 function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand: Brand }): ReactNode {
   const [kept] = useState<Written>(() => (template ? writtenOf(template) : startOf(brand)));
   const [written, setWritten] = useState(kept);
+  const [language, setLanguage] = useState<string | null>(null);
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: () => {
       const topicId = written.type === 'marketing' && written.topicId !== '' ? written.topicId : null;
-      const { content, ...texts } = written;
-      const body = { ...texts, ...storedOf(content), fromName: written.fromName.trim() || null, topicId };
+      const { content, variants, ...texts } = written;
+      const sent = { ...storedOf(content), variants: variantsBody(variants, MEMBERS) };
+      const body = { ...texts, ...sent, fromName: written.fromName.trim() || null, topicId };
       return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
     },
     onSuccess: (kept) => {
@@ -86,9 +94,7 @@ function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
           <TextField label="Name" required value={written.name} change={put('name')} />
-          <TextField label="Subject" required value={written.subject} change={put('subject')} />
           <FromField value={written.fromEmail} change={put('fromEmail')} />
-          <TextField label="From name" value={written.fromName} change={put('fromName')} />
           <ChoiceField
             label="Type"
             value={written.type}
@@ -99,7 +105,18 @@ function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand
             ]}
           />
           {written.type === 'marketing' && <TopicField value={written.topicId} change={put('topicId')} />}
-          <ContentField content={written.content} change={putContent} type={written.type} brand={brand} disabled={!mayChange} />
+          <LanguageTabs
+            texts={{ subject: written.subject, body: written.content.body, fromName: written.fromName }}
+            variants={written.variants}
+            change={(variants) => setWritten((before) => ({ ...before, variants }))}
+            members={MEMBERS}
+            language={language}
+            show={setLanguage}
+          >
+            <TextField label="Subject" required value={written.subject} change={put('subject')} />
+            <TextField label="From name" value={written.fromName} change={put('fromName')} />
+            <ContentField content={written.content} change={putContent} type={written.type} brand={brand} disabled={!mayChange} />
+          </LanguageTabs>
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
@@ -109,7 +126,7 @@ function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand
         </fieldset>
       </form>
       {mayChange ? (
-        <Preview content={{ subject: written.subject, body: written.content.body, type: written.type }} />
+        <Preview content={{ ...previewedIn({ ...written, body: written.content.body }, written.variants, language), type: written.type }} />
       ) : (
         <AsWritten body={written.content.body} />
       )}

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { objectIn } from '../../parts/json.ts';
+import { TestLanguage } from '../../parts/languages/test-language.tsx';
 
 type Template = Schemas['Template'];
 
@@ -16,6 +17,7 @@ const NO_OBJECT = 'The values must be a JSON object, such as {"firstName": "Ada"
 function TestSend({ template }: { readonly template: Template }): ReactNode {
   const [to, setTo] = useState('');
   const [values, setValues] = useState('{}');
+  const [language, setLanguage] = useState('');
   const [sent, setSent] = useState<string | null>(null);
   return (
     <>
@@ -25,7 +27,15 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
         save="Send test"
         begin={() => setSent(null)}
         send={async () =>
-          setSent((await api.testSendTemplate(template.templateId, { to: to.trim(), variables: objectIn(values, NO_OBJECT) })).id)
+          setSent(
+            (
+              await api.testSendTemplate(template.templateId, {
+                to: to.trim(),
+                variables: objectIn(values, NO_OBJECT),
+                ...(language !== '' && { language }),
+              })
+            ).id,
+          )
         }
       >
         <TextField
@@ -36,6 +46,7 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
           change={setTo}
           hint="If a contact has this address, the test uses its values."
         />
+        <TestLanguage variants={template.variants} value={language} change={setLanguage} />
         <AreaField label="Values" hint="A JSON object" code rows={4} value={values} change={setValues} />
       </FormDialog>
       <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>Test accepted: view message</Link>}</span>

@@ -11,7 +11,7 @@ import type { OwnMail } from './alike-mail';
 import { AlikeRows } from './alike-rows';
 import type { AlikeKit, AlikeMessage, Answer, Composed, EmailOf } from './kit';
 
-/** The messages of a slice with what they share. */
+/** What messages of a slice with one content share. */
 interface Shared {
   readonly alike: AlikeMail;
   readonly trackingHost: string | undefined;
@@ -20,7 +20,8 @@ interface Shared {
 
 /** Composes what all messages share once. The thread pool signs a message while the server answers to the one before it. */
 export class FastKit implements AlikeKit {
-  private shared: Shared | null = null;
+  /** By content: messages in another language have other headers. */
+  private readonly shared = new Map<string, Shared>();
   private readonly rows = new Map<string, AlikeRows>();
 
   constructor(
@@ -31,9 +32,11 @@ export class FastKit implements AlikeKit {
 
   compose(message: AlikeMessage, rendered: Written): Composed {
     const { core, dkim } = this;
-    this.shared ??= this.sharedOf(message, rendered);
-    const { alike, trackingHost, date } = this.shared;
-    const { subject, messageId, addressed } = message;
+    const { contentId, subject, messageId, addressed } = message;
+    const known = this.shared.get(contentId);
+    const shared = known ?? this.sharedOf(message, rendered);
+    if (!known) this.shared.set(contentId, shared);
+    const { alike, trackingHost, date } = shared;
     const { emailId: _id, email: to } = addressed.recipient;
     const [, unsubscribe] = listUnsubscribe(core, { _id, trackingHost });
     const own: OwnMail = { to, subject, messageId, headers: [unsubscribe], html: rendered.html, text: rendered.text };

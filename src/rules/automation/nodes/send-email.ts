@@ -2,6 +2,7 @@ import type { SendOnce } from '../../../contracts/frequency-cap';
 import { DONE, doneOrSkipped } from '../node';
 import type { Act, ActingNode } from '../node';
 import { worldOf } from '../stage';
+import type { Translation, Translations } from '../../translations';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,7 @@ export interface InlineMessage {
   readonly variables?: Json | undefined;
   readonly topicId?: string | undefined;
   readonly sendOnce?: SendOnce | undefined;
+  readonly variants?: Translations | null | undefined;
 }
 
 export interface StoredMessage {
@@ -25,6 +27,14 @@ export interface StoredMessage {
   readonly topicId?: string | undefined;
   readonly sendOnce?: SendOnce | undefined;
 }
+
+const textsOf = ({ subject, body, previewText }: Pick<Translation, 'subject' | 'body' | 'previewText'>): Json => ({
+  subject,
+  body,
+  previewText,
+});
+
+const renderedOf = ([language, variant]: [string, Translation]): [string, Json] => [language, textsOf(variant)];
 
 /** A topic is for marketing mail; of a template, that is judged when it is sent. */
 const fitsTopic = (config: StoredMessage | InlineMessage): boolean => 'templateId' in config || config.type === 'marketing';
@@ -40,8 +50,8 @@ export const sendEmail: ActingNode<StoredMessage | InlineMessage, Act<'sendEmail
   }),
   rendered(config) {
     if ('templateId' in config) return null;
-    const { subject, body, previewText } = config;
-    return { subject, body, previewText };
+    const { variants } = config;
+    return { ...textsOf(config), ...(variants && { variants: Object.fromEntries(Object.entries(variants).map(renderedOf)) }) };
   },
   effect: ({ id }) => ({ kind: 'sendEmail', nodeId: id }),
   outcome: (_node, _state, input) => doneOrSkipped(input),

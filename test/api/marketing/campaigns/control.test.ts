@@ -254,7 +254,7 @@ describe('revise', () => {
       subject: 'Corrected',
       abSubjectB: 'Corrected',
       comparison: null,
-      variants: null,
+      bySubject: null,
       contentVersion: 2,
     });
   });

@@ -27,7 +27,7 @@ const FAILED = { status: 'failed', sentAt: null, deliveredAt: null } as const;
 describe('what became of the recipients', () => {
   test('a draft has nothing', async () => {
     const { campaignId } = await draft();
-    expect(await get(campaignId)).toMatchObject({ sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null });
+    expect(await get(campaignId)).toMatchObject({ sent: 0, skipped: 0, failed: 0, deferred: 0, bySubject: null, comparison: null });
   });
 
   test('is counted while it is sent, and stays as it was when messages are gone', async () => {
@@ -109,7 +109,7 @@ describe('the variants of an experiment', () => {
     await recordHits([hit(of('a')[0]!.emailId, null, 'head'), hit(of('a')[1]!.emailId, 'https://example.com/1', 'head')], false);
     const sample = { a: { sent: 3, opened: 0, clicked: 0 }, b: { sent: 3, opened: 2, clicked: 1 } };
     const compared = { confidence: 0.95, sample, ...compare(sample.a, sample.b) };
-    expect(await get(id)).toMatchObject({ variants: sample, comparison: { decidedAt: null, ...compared } });
+    expect(await get(id)).toMatchObject({ bySubject: sample, comparison: { decidedAt: null, ...compared } });
     expect(await decideCampaign({ campaignId: id, projectId: keys.projectId }, () => undefined)).toBe('b');
     await stored.recipients.changeAll({ campaignId: id, variant: 'hold' }, { variant: 'b' });
     const rest = (await rows(id)).filter((row) => all.find(({ _id }) => _id === row._id)?.variant === 'hold');
@@ -117,7 +117,7 @@ describe('the variants of an experiment', () => {
     await recordHits([hit(rest[0]!.emailId, null), hit(of('a')[2]!.emailId, null)], false);
     await finish(id);
     const after = await get(id);
-    expect(after['variants']).toEqual({ a: { sent: 3, opened: 1, clicked: 0 }, b: { sent: 7, opened: 3, clicked: 1 } });
+    expect(after['bySubject']).toEqual({ a: { sent: 3, opened: 1, clicked: 0 }, b: { sent: 7, opened: 3, clicked: 1 } });
     expect(after['comparison']).toEqual({ decidedAt: expect.stringMatching(/^20/), ...compared });
     expect(after['comparison']).toMatchObject({ opens: { winner: 'none' }, clicks: { winner: 'none' } });
     expect(after['abWinner']).toBe('b');
@@ -129,11 +129,11 @@ describe('the variants of an experiment', () => {
     await stored.campaigns.change(id, { $unset: { byContent: 1 } });
     await stored.recipients.changeAll({ campaignId: id, variant: 'hold' }, { status: 'skipped' });
     await finish(id);
-    expect(await get(id)).toMatchObject({ variants: { a: { sent: 3, opened: 1, clicked: 0 }, b: { sent: 3, opened: 0 } } });
+    expect(await get(id)).toMatchObject({ bySubject: { a: { sent: 3, opened: 1, clicked: 0 }, b: { sent: 3, opened: 0 } } });
   });
 
   test('say nothing certain before anything was sent', async () => {
     const id = await running(4, EXPERIMENT);
-    expect(await get(id)).toMatchObject({ variants: { a: { sent: 0 } }, comparison: { decidedAt: null, opens: null, clicks: null } });
+    expect(await get(id)).toMatchObject({ bySubject: { a: { sent: 0 } }, comparison: { decidedAt: null, opens: null, clicks: null } });
   });
 });

@@ -1,4 +1,4 @@
-import { hashContent } from '../../../../src/sending/accept/draft';
+import { hashContent } from '../../../../src/sending/accept/content';
 
 const content = { subject: 'Hello', html: '<p>Hi</p>', text: null, previewText: null };
 

@@ -1,8 +1,12 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Pick } from '../../../parts/conditions/names.tsx';
 import { CodeField } from '../../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { FromField } from '../../../parts/from-field.tsx';
+import { LanguageTabs } from '../../../parts/languages/language-tabs.tsx';
+import type { Variants } from '../../../parts/languages/language-tabs.tsx';
+import { variantsBody } from '../../../parts/languages/variants.ts';
 import { useTemplates } from '../../../parts/templates.ts';
 import { TopicField } from '../../../parts/topic-field.tsx';
 import { textIn } from '../graph/model.ts';
@@ -23,15 +27,22 @@ function TemplateName({ config, change }: FormProps): ReactNode {
   );
 }
 
+const MEMBERS = ['previewText', 'fromName'] as const;
+
+const textsOf = (config: FormProps['config']) => ({
+  ...{ subject: textIn(config, 'subject'), body: textIn(config, 'body') },
+  ...{ previewText: textIn(config, 'previewText'), fromName: textIn(config, 'fromName') },
+});
+
+const variantsIn = ({ variants = {} }: FormProps['config']): Variants => variants as Variants;
+
 function Inline({ config, change }: FormProps): ReactNode {
+  const [language, setLanguage] = useState<string | null>(null);
   const put = (member: string) => (value: string) => change(withMember(config, member, value));
   const putOrNone = (member: string) => (value: string) => change(withMember(config, member, orNone(value)));
   return (
     <>
-      <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
-      <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
       <FromField value={textIn(config, 'fromEmail')} change={put('fromEmail')} />
-      <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
       <TextField label="Reply-to" type="email" value={textIn(config, 'replyTo')} change={putOrNone('replyTo')} />
       <ChoiceField
         label="Type"
@@ -43,7 +54,19 @@ function Inline({ config, change }: FormProps): ReactNode {
         ]}
       />
       {textIn(config, 'type') === 'marketing' && <TopicField value={textIn(config, 'topicId')} change={putOrNone('topicId')} />}
-      <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
+      <LanguageTabs
+        texts={textsOf(config)}
+        variants={variantsIn(config)}
+        change={(variants) => change(withMember(config, 'variants', variantsBody(variants, MEMBERS) ?? undefined))}
+        members={MEMBERS}
+        language={language}
+        show={setLanguage}
+      >
+        <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
+        <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
+        <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
+        <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
+      </LanguageTabs>
     </>
   );
 }

@@ -1,0 +1,162 @@
+import * as Radix from '@radix-ui/react-tabs';
+import { useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Schemas } from '../api.ts';
+import { CodeField } from '../code/code-field.tsx';
+import { TextField } from '../fields.tsx';
+import { OFFERED, canonicalTag, languageName } from './names.ts';
+
+/** A content in one language. */
+export type Variant = Schemas['CampaignVariant'];
+export type Variants = Readonly<Record<string, Variant>>;
+
+const DEFAULT = 'default';
+
+/** The members that a content has next to its subject and its HTML. */
+const MEMBERS = [
+  ['abSubjectB', 'Subject B'],
+  ['previewText', 'Preview text'],
+  ['fromName', 'From name'],
+] as const;
+
+/** Names what the default has and a language lacks. */
+const missingIn = (texts: Variant, variant: Variant): readonly string[] =>
+  MEMBERS.filter(([member]) => member !== 'fromName' && texts[member]?.trim() && !variant[member]?.trim()).map(([, label]) => label);
+
+function AddLanguage({ known, add }: { readonly known: readonly string[]; readonly add: (language: string) => void }): ReactNode {
+  const [text, setText] = useState('');
+  const language = canonicalTag(text);
+  const isNew = language !== null && !known.includes(language);
+  const act = (): void => {
+    if (!isNew) return;
+    add(language);
+    setText('');
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <>
+      <TextField
+        label="Add a language"
+        hint="A language tag, such as de or pt-BR"
+        list="offered-languages"
+        autoComplete="off"
+        value={text}
+        change={setText}
+        onKeyDown={onKeyDown}
+      />
+      <datalist id="offered-languages">
+        {OFFERED.filter((tag) => !known.includes(tag)).map((tag) => (
+          <option key={tag} value={tag}>
+            {languageName(tag)}
+          </option>
+        ))}
+      </datalist>
+      <p>
+        <button type="button" disabled={!isNew} onClick={act}>
+          Add language
+        </button>
+      </p>
+    </>
+  );
+}
+
+interface FieldsProps {
+  readonly texts: Variant;
+  readonly variant: Variant;
+  readonly members: readonly (keyof Variant)[];
+  readonly change: (variant: Variant) => void;
+  readonly remove: () => void;
+}
+
+function VariantFields({ texts, variant, members, change, remove }: FieldsProps): ReactNode {
+  const put =
+    (member: keyof Variant) =>
+    (value: string): void =>
+      change({ ...variant, [member]: value });
+  const missing = missingIn(texts, variant);
+  return (
+    <>
+      {missing.length > 0 && <p className="notice">Missing in this language: {missing.join(', ')}.</p>}
+      <TextField label="Subject" required value={variant.subject} change={put('subject')} />
+      {MEMBERS.filter(([member]) => members.includes(member)).map(([member, label]) => (
+        <TextField
+          key={member}
+          label={label}
+          {...(member === 'fromName' && { hint: 'Empty: the name of the default' })}
+          value={variant[member] ?? ''}
+          change={put(member)}
+        />
+      ))}
+      <CodeField label="HTML" value={variant.body} change={put('body')} />
+      <p className="actions">
+        <button type="button" onClick={() => change({ ...texts })}>
+          Copy from default
+        </button>
+        <button type="button" onClick={remove}>
+          Remove language
+        </button>
+      </p>
+    </>
+  );
+}
+
+interface Props {
+  /** The texts of the default. */
+  readonly texts: Variant;
+  readonly variants: Variants;
+  readonly change: (variants: Variants) => void;
+  /** The members that can differ by language, next to subject and HTML. */
+  readonly members: readonly (keyof Variant)[];
+  /** The language that is shown; null for the default. */
+  readonly language: string | null;
+  readonly show: (language: string | null) => void;
+  /** The fields of the default. */
+  readonly children: ReactNode;
+}
+
+/** Shows a content by language: a tab for the default, and one for each variant. */
+export function LanguageTabs({ texts, variants, change, members, language, show, children }: Props): ReactNode {
+  const languages = Object.keys(variants);
+  const shown = language !== null && languages.includes(language) ? language : DEFAULT;
+  const without = (removed: string): Variants => Object.fromEntries(Object.entries(variants).filter(([tag]) => tag !== removed));
+  return (
+    <Radix.Root className="tabs" value={shown} onValueChange={(value) => show(value === DEFAULT ? null : value)}>
+      <Radix.List aria-label="Languages" className="tab-list">
+        <Radix.Trigger value={DEFAULT}>Default</Radix.Trigger>
+        {languages.map((tag) => (
+          <Radix.Trigger key={tag} value={tag}>
+            {languageName(tag)}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      <Radix.Content value={DEFAULT}>
+        {children}
+        <AddLanguage
+          known={languages}
+          add={(tag) => {
+            change({ ...variants, [tag]: { ...texts } });
+            show(tag);
+          }}
+        />
+      </Radix.Content>
+      {Object.entries(variants).map(([tag, variant]) => (
+        <Radix.Content key={tag} value={tag}>
+          <VariantFields
+            texts={texts}
+            variant={variant}
+            members={members}
+            change={(next) => change({ ...variants, [tag]: next })}
+            remove={() => {
+              change(without(tag));
+              show(null);
+            }}
+          />
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

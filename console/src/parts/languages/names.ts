@@ -1,0 +1,42 @@
+/** Languages that are offered first; any other tag can be typed. */
+export const OFFERED = [
+  'ar',
+  'da',
+  'de',
+  'en',
+  'es',
+  'fa',
+  'fi',
+  'fr',
+  'he',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'nb',
+  'pl',
+  'pt',
+  'pt-BR',
+  'sv',
+  'tr',
+  'uk',
+  'zh',
+];
+
+/** Returns a tag in its canonical form; null for what is none. */
+export function canonicalTag(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text.trim())[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a language is called. */
+export function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Variant } from '../../contracts/campaign';
+import { languageChooser } from '../../rules/translations';
+import type { Campaign } from './model';
+
+interface Subjects {
+  readonly a: string;
+  /** Null without an A/B test. */
+  readonly b: string | null;
+}
+
+/** The `contents` rows of a version of a campaign's content: those of the default, and of each variant by language. */
+export interface ContentIds extends Subjects {
+  /** Absent without variants. */
+  readonly languages?: Readonly<Record<string, Subjects & { readonly fromName: string | null }>>;
+}
+
+type Versions = Pick<Campaign, 'contentIds' | 'revisions'>;
+
+/** Returns the content of a recipient by the A/B variant and the locale of the contact. */
+export type ContentChooser = (variant: Variant, locale: string | null) => string;
+
+const idOf = ({ a, b }: Subjects, variant: Variant): string => (variant === 'b' ? b : null) ?? a;
+
+/** Returns what chooses the content of each recipient of a campaign. Throws for a campaign that has none. */
+export function contentChooser({ contentIds }: Pick<Campaign, 'contentIds'>): ContentChooser {
+  if (!contentIds) throw new Error('A campaign that is sent has a content');
+  const { languages } = contentIds;
+  if (!languages) return (variant) => idOf(contentIds, variant);
+  const languageFor = languageChooser(Object.keys(languages));
+  return (variant, locale) => idOf(languages[languageFor(locale) ?? ''] ?? contentIds, variant);
+}
+
+/** Lists the contents of a version that have one of the subjects; without A/B tests all have the first one. */
+export const idsOfSubject = ({ languages = {}, ...ids }: ContentIds, variant: Variant): readonly string[] =>
+  [ids, ...Object.values(languages)].map((subjects) => idOf(subjects, variant));
+
+/** Lists the contents of all versions. */
+export const contentsOf = ({ contentIds, revisions = [] }: Versions): readonly string[] =>
+  [...revisions.map((revision) => revision.contentIds), ...(contentIds ? [contentIds] : [])].flatMap((ids) => [
+    ...idsOfSubject(ids, 'a'),
+    ...idsOfSubject(ids, 'b'),
+  ]);
+
+/** Returns the name of the sender that goes out with a content. */
+export function fromNameOf({ contentIds, fromName }: Pick<Campaign, 'contentIds' | 'fromName'>, contentId: string | null): string | null {
+  if (!contentIds?.languages) return fromName;
+  return Object.values(contentIds.languages).find(({ a, b }) => a === contentId || b === contentId)?.fromName ?? fromName;
+}
+
+/** Returns the languages of the contents of all versions; the default's are not among them. */
+export const languagesByContent = ({ contentIds, revisions = [] }: Versions): ReadonlyMap<string, string> =>
+  new Map(
+    [...revisions.map((revision) => revision.contentIds), ...(contentIds ? [contentIds] : [])].flatMap(({ languages = {} }) =>
+      Object.entries(languages).flatMap(([language, { a, b }]) => [a, b ?? a].map((id) => [id, language] as const)),
+    ),
+  );

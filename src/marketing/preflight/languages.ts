@@ -1,0 +1,43 @@
+import type { ContactFields } from '../../message/template';
+import { fine, found, listed } from '../../rules/preflight/finding';
+import type { Finding } from '../../rules/preflight/finding';
+import { languageChooser, missingIn } from '../../rules/translations';
+import type { Campaign } from '../campaigns';
+
+/** A smaller part of the sample is not worth a variant of its own. */
+const LEAST_SHARE = 0.05;
+
+const primary = (locale: string): string => locale.toLowerCase().split(/[-_]/)[0] ?? locale;
+
+/** Lists the languages that part of the readers have and the campaign does not, with their share. The default's is not known, so the most frequent one is left out. */
+function withoutVariant(campaign: Campaign, readers: readonly ContactFields[]): readonly string[] {
+  const languageFor = languageChooser(Object.keys(campaign.variants ?? {}));
+  const counted = new Map<string, number>();
+  for (const { locale } of readers) {
+    if (locale !== null && languageFor(locale) === null) counted.set(primary(locale), (counted.get(primary(locale)) ?? 0) + 1);
+  }
+  const [, ...others] = [...counted].sort(([, one], [, other]) => other - one);
+  return others
+    .filter(([, count]) => count / readers.length >= LEAST_SHARE)
+    .map(([language, count]) => `${language}: ${Math.round((count / readers.length) * 100)} %`);
+}
+
+/** Checks the variants of a campaign against its default and a sample of its audience; nothing for a campaign in one language. */
+export function checkLanguages(campaign: Campaign, readers: readonly ContactFields[]): readonly Finding[] {
+  const { variants } = campaign;
+  if (!variants) return [];
+  const lacking = Object.entries(variants).flatMap(([language, variant]) => {
+    const missing = missingIn(campaign, variant);
+    return missing.length === 0 ? [] : [`${language}: ${missing.join(', ')}`];
+  });
+  if (lacking.length > 0)
+    return [
+      found('warn', 'languages', 'Languages lack texts that the default has.', 'Write the texts in these languages too.', listed(lacking)),
+    ];
+  const uncovered = withoutVariant(campaign, readers);
+  if (uncovered.length > 0) {
+    const how = 'Add these languages, or let these contacts get the default.';
+    return [found('warn', 'languages', 'Part of the audience has a language without a variant.', how, listed(uncovered))];
+  }
+  return [fine('languages', 'Each language has all texts.', listed(Object.keys(variants), ', '))];
+}

@@ -1,0 +1,39 @@
+import { activate, chain, contact, play, send as sendNode } from '../../../support/calls/automations';
+import { faultsOf } from '../../../support/calls/campaigns';
+import { onTheWireOf } from '../../../support/checks/wire';
+import { stored } from '../../../support/data/stored';
+import { aProject } from '../../../support/platform/app';
+
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+
+const DE = { subject: 'Hallo {{firstName | "du"}}', body: '<p>Willkommen</p>', fromName: 'Das Team' };
+
+async function mailTo(email: string) {
+  const [row] = await stored.emails.all({ to: email, source: 'workflow' });
+  return (await onTheWireOf(app, row?._id ?? '')).parsed;
+}
+
+test('a message of an automation is in the language of its contact', async () => {
+  const workflowId = await activate(app, chain(sendNode('mail', { subject: 'Hello', fromName: 'The team', variants: { de: DE } })));
+  const read: unknown[] = [];
+  for (const [email, locale] of [
+    ['wien@example.com', 'de-AT'],
+    ['york@example.com', 'en-US'],
+  ] as const) {
+    await play(app, workflowId, await contact(app, { email, locale }));
+    const { subject, headers, from } = await mailTo(email);
+    read.push([subject, headers.get('content-language'), from?.value[0]?.name]);
+  }
+  expect(read).toEqual([
+    ['Hallo du', 'de', 'Das Team'],
+    ['Hello', undefined, 'The team'],
+  ]);
+});
+
+test('a fault in a variant is found when the automation is activated, at its place', async () => {
+  const graph = chain(sendNode('mail', { variants: { de: { ...DE, subject: '{{#if x}}' } } }));
+  const made = await app.api().post('/v1/workflows').send({ name: 'Welcome', trigger: 'event:signed.up', graph });
+  const refused =
+    made.status === 422 ? made : await app.api().patch(`/v1/workflows/${made.body.data.workflowId}`).send({ status: 'active' }).expect(422);
+  expect(faultsOf(refused.body)).toEqual([['graph.nodes.1.config.variants.de.subject', 'invalid_template']]);
+});
