@@ -6859,15 +6859,26 @@ export interface components {
             /** @description The id of the suppression, or the address */
             id: string;
         };
+        /** @description Contacts to import */
+        ImportToApprove: {
+            /** @description The CSV file itself: a header line, and at most 10,000 rows */
+            file: string;
+            /** @description A static segment that the imported contacts are added to */
+            segmentId?: string;
+            /** @description An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column */
+            columns?: string;
+            /** @description Whether contact events of the import can enroll contacts in workflows; default `false` */
+            trigger?: boolean;
+        };
         /** @description The body of `createApproval` */
         CreateApprovalRequest: {
             /**
              * @description The operation that is to be carried out
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description The path parameters of the operation and the members of its body, side by side */
-            parameters: components["schemas"]["CampaignToApprove"] | components["schemas"]["WorkflowToApprove"] | components["schemas"]["BatchToApprove"] | components["schemas"]["SuppressionToApprove"];
+            parameters: components["schemas"]["CampaignToApprove"] | components["schemas"]["WorkflowToApprove"] | components["schemas"]["BatchToApprove"] | components["schemas"]["SuppressionToApprove"] | components["schemas"]["ImportToApprove"];
             /** @description Why; the person who decides reads it */
             reason?: string;
         };
@@ -6904,7 +6915,7 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
@@ -6955,7 +6966,7 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;

@@ -33,7 +33,7 @@ export interface Kind {
 }
 
 /** The version of what has none: its hash tells whether it has changed. */
-export const UNVERSIONED = 0;
+export const UNVERSIONED = -1;
 
 /** Says that what was approved is not what would be done. */
 export class Changed extends Error {

@@ -6,6 +6,7 @@ import { checkAutomation, patchAutomation } from '../automations';
 import { checkLaunch, countAudience, sendCampaign } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
 import { sendingBatch } from './batch';
+import { importing } from './importing';
 import { counted, hashOf } from './kind';
 import type { Kind } from './kind';
 import { lifting } from './lifting';
@@ -88,5 +89,7 @@ export function kindOf(request: ApprovalRequest, content: Buffer | null): Kind {
       return sendingBatch(content);
     case 'deleteSuppression':
       return lifting(request);
+    case 'importContacts':
+      return importing(request);
   }
 }

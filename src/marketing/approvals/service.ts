@@ -50,7 +50,7 @@ const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): Start
 });
 
 /** Returns a failure as one of the body's `parameters`: what a body names and is not there is a fault of the body. */
-function inParameters(error: unknown): unknown {
+export function inParameters(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.code === 'not_found') return invalid('parameters.id', 'not_found', error.message);
   const details = error.details.map((detail) => ({ ...detail, path: `parameters.${detail.path}` }));

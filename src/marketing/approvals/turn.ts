@@ -1,11 +1,12 @@
 import type { ApprovalInput, ApprovalOutlook, ApprovalState, ApprovalTurnInput } from '../../contracts/approval';
+import { deleteFile } from '../../audience/lists';
 import { AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { recordChange } from '../../records/audit';
 import { contextOf } from '../../sending/opt-in';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalResult } from './model';
-import { Changed } from './kind';
+import { Changed, UNVERSIONED } from './kind';
 import type { Described, Kind } from './kind';
 import { contentOf, forgetPayload } from './payload';
 import { kindOf } from './requests';
@@ -29,10 +30,16 @@ export async function approvalTurn(core: Core, { approvalId, projectId, now: now
   const approval = await ApprovalModel.findOne(key).lean<Approval>();
   if (approval?.state === 'approved') await carryOut(core, approval, now);
   const after = await ApprovalModel.findOne(key).lean<Approval>();
-  if (!after || !STANDING.has(after.state)) await forgetPayload(approvalId);
+  if (!after || !STANDING.has(after.state)) await forgetWhatItHeld(approvalId, after);
   // One of a removed project has nothing left to do.
   if (!after) return { state: 'expired', waitMs: null };
   return { state: after.state, waitMs: STANDING.has(after.state) ? Math.max(0, after.expiresAt.getTime() - nowMs) : null };
+}
+
+/** Deletes what a request held of people. The file of an import that was begun belongs to that. */
+async function forgetWhatItHeld(approvalId: string, approval: Approval | null): Promise<void> {
+  await forgetPayload(approvalId);
+  if (approval?.request.operation === 'importContacts' && approval.state !== 'executed') await deleteFile(approval.request.job._id);
 }
 
 async function carryOut(core: Core, approval: Approval, now: Date): Promise<void> {
@@ -46,7 +53,7 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
     requireSame(approval, await kind.describe(ctx));
     await kind.perform(ctx, async (session, { version, references = basis.references }) => {
       if (version !== basis.version) throw new Changed(CONTENT);
-      if (references !== basis.references) throw new Changed(REFERENCES);
+      if (references !== basis.references) throw new Changed(otherThan(basis));
       const { matchedCount } = await ApprovalModel.updateOne(
         { _id, projectId, state: 'approved' },
         { $set: { state: 'executed', result: { code: null, message: 'Done' } } },
@@ -64,12 +71,14 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
 }
 
 const CONTENT = 'Its content or its settings have changed';
-const REFERENCES = 'A segment or a template that it uses has changed';
+/** What has no version is its references. */
+const otherThan = ({ version }: Approval['basis']): string =>
+  version === UNVERSIONED ? CONTENT : 'A segment or a template that it uses has changed';
 
 /** Throws `Changed` where what would be done is no longer what was approved. */
 function requireSame({ basis, summary: { recipients } }: Approval, now: Described): void {
   if (now.basis.version !== basis.version) throw new Changed(CONTENT);
-  if (now.basis.references !== basis.references) throw new Changed(REFERENCES);
+  if (now.basis.references !== basis.references) throw new Changed(otherThan(basis));
   if (recipients === null || now.summary.recipients === null) return;
   if (Math.abs(now.summary.recipients - recipients) > Math.max(DRIFT.least, recipients * DRIFT.part))
     throw new Changed(`Its audience has changed: ${recipients} contacts were approved, and it would reach ${now.summary.recipients} now`);

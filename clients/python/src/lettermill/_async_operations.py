@@ -71,6 +71,7 @@ from .types import (
     HeldData,
     ImportJob,
     ImportSummary,
+    ImportToApprove,
     InboundMessage,
     IngestEventRequestConsent,
     IngestedEvent,
@@ -1767,8 +1768,8 @@ class AsyncOperations:
     async def create_approval(
         self,
         *,
-        operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"],
-        parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove],
+        operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"],
+        parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove, ImportToApprove],
         reason: Union[str, NotGiven] = NOT_GIVEN,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,

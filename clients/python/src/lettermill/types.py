@@ -3675,12 +3675,25 @@ class SuppressionToApprove(TypedDict):
     """The id of the suppression, or the address"""
 
 
+class ImportToApprove(TypedDict):
+    """Contacts to import"""
+
+    file: str
+    """The CSV file itself: a header line, and at most 10,000 rows"""
+    segmentId: NotRequired[str]
+    """A static segment that the imported contacts are added to"""
+    columns: NotRequired[str]
+    """An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column"""
+    trigger: NotRequired[bool]
+    """Whether contact events of the import can enroll contacts in workflows; default `false`"""
+
+
 class CreateApprovalRequest(TypedDict):
     """The body of `createApproval`"""
 
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
+    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is to be carried out"""
-    parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove]
+    parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove, ImportToApprove]
     """The path parameters of the operation and the members of its body, side by side"""
     reason: NotRequired[str]
     """Why; the person who decides reads it"""
@@ -3717,7 +3730,7 @@ class RequestedApproval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
+    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
     """As they were given, without messages and addresses"""
@@ -3753,7 +3766,7 @@ class Approval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
+    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
     """As they were given, without messages and addresses"""

@@ -41,8 +41,8 @@ export const Approvals = (): ReactNode => (
       empty={
         <Empty title="No approvals yet">
           <p>
-            An agent that wants to reach more than one person requests it here: to launch a campaign, activate an automation, send a batch
-            or lift a suppression. Nothing happens until a person approves.
+            An agent that wants to reach more than one person requests it here: to launch a campaign, activate an automation, send a batch,
+            import contacts or lift a suppression. Nothing happens until a person approves.
           </p>
         </Empty>
       }
