@@ -39,6 +39,7 @@ const contacts = z
 /** Parameters by operation. */
 export interface Parameters {
   readonly sendCampaign: z.output<typeof campaign>;
+  readonly resumeCampaign: z.output<typeof campaign>;
   readonly updateWorkflow: z.output<typeof activation>;
   readonly sendBatch: z.output<typeof batch>;
   readonly deleteSuppression: z.output<typeof suppression>;
@@ -61,7 +62,7 @@ function checkParameters(operation: Operation, given: object, ctx: z.RefinementC
     (name) => Object.values(MARKS).includes(name) || (operation !== 'sendCampaign' && name !== 'id'),
   );
   for (const name of foreign) fault(ctx, 'invalid_combination', `Not with \`${operation}\``, ['parameters', name]);
-  if (operation === 'sendCampaign' && 'id' in given && String(given.id).includes('@'))
+  if (operation !== 'deleteSuppression' && 'id' in given && String(given.id).includes('@'))
     fault(ctx, 'invalid_string', 'Not an id', ['parameters', 'id']);
 }
 

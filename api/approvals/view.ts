@@ -26,6 +26,7 @@ const READERS: { readonly [O in keyof Parameters]: (given: Parameters[O], ctx: C
     // Dates are read by now, and kept as they were written.
     parameters: { id, ...launch, ...(launch.scheduledFor && { scheduledFor: launch.scheduledFor.text }) },
   }),
+  resumeCampaign: ({ id }) => ({ request: { operation: 'resumeCampaign', campaignId: id }, parameters: { id } }),
   updateWorkflow: (parameters) => ({ request: { operation: 'updateWorkflow', workflowId: parameters.id }, parameters }),
   sendBatch: ({ messages }) => ({ request: { operation: 'sendBatch' }, messages, parameters: {} }),
   deleteSuppression: (given, ctx) => {

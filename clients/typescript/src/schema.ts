@@ -6876,7 +6876,7 @@ export interface components {
              * @description The operation that is to be carried out
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
+            operation: "sendCampaign" | "resumeCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description The path parameters of the operation and the members of its body, side by side */
             parameters: components["schemas"]["CampaignToApprove"] | components["schemas"]["WorkflowToApprove"] | components["schemas"]["BatchToApprove"] | components["schemas"]["SuppressionToApprove"] | components["schemas"]["ImportToApprove"];
             /** @description Why; the person who decides reads it */
@@ -6915,7 +6915,7 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
+            operation: "sendCampaign" | "resumeCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
@@ -6966,7 +6966,7 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
+            operation: "sendCampaign" | "resumeCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
@@ -8566,6 +8566,8 @@ export interface components {
             windows: components["schemas"]["ShownWindows"] | null;
             /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on */
             readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
+            /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never */
+            approvalNeededAbove: number | null;
         };
         /** @description A bound on the marketing mail that a person gets */
         FrequencyCap: {
@@ -8647,6 +8649,8 @@ export interface components {
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
+            /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation */
+            approvalNeededAbove?: number | null;
         };
         /** @description A connection over which a key has signed in to SMTP submission */
         SmtpSession: {
@@ -10792,7 +10796,7 @@ export interface components {
              * @description For programs: what failed
              * @enum {string}
              */
-            code: "ambiguous_api_key" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "invalid_state" | "conflict" | "in_use" | "reentry_refused" | "filter_not_matched" | "limit_exceeded" | "idempotency_key_reused" | "idempotency_in_progress" | "payments_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "send_failed" | "rate_limited" | "limit_reached" | "internal_error" | "not_implemented" | "unavailable";
+            code: "ambiguous_api_key" | "unauthorized" | "forbidden" | "approval_needed" | "not_found" | "method_not_allowed" | "invalid_state" | "conflict" | "in_use" | "reentry_refused" | "filter_not_matched" | "limit_exceeded" | "idempotency_key_reused" | "idempotency_in_progress" | "payments_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "send_failed" | "rate_limited" | "limit_reached" | "internal_error" | "not_implemented" | "unavailable";
             /** @description Every fault; only on validation_error and send_failed */
             details?: components["schemas"]["ErrorDetail"][];
         };
@@ -12392,7 +12396,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77bqf1d4ec7fbvd8ep3ms0",
+                     *           "entryId": "evt_01m8j9cm9pbhhnsdxewyzn0v9p0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12440,7 +12444,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77ahxyd5h6fjsamyds08p0",
+                     *           "entryId": "evt_01m8j9ckfn9vv0sb5d3tcm132w0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12464,7 +12468,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77agk3gd2pe7w6a68521a0",
+                     *           "entryId": "evt_01m8j9ckeh46c7mgfanqmxg8hy0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12488,7 +12492,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j77aaq81z6dr6yd7xz0z9d0",
+                     *           "entryId": "evt_01m8j9ckb2w16as34g0yxd5p2w0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13461,10 +13465,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmahzbcxt4",
+                     *             "selector": "lmjaef6qm1",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "verificationToken": "612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13472,13 +13476,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *                 "value": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *                 "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13524,19 +13528,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *                 "expected": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *                 "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmjaef6qm1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13596,10 +13600,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm3h4acfev",
+                     *             "selector": "lm50apcmmt",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "eme10sb37fzekzrj85qvax98x346mx6p",
+                     *             "verificationToken": "q9rnxebxj27ef6t6z9mdham1f2vgh0s9",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13607,13 +13611,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p",
+                     *                 "value": "lettermill-verification=q9rnxebxj27ef6t6z9mdham1f2vgh0s9",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm3h4acfev._domainkey.hello.test",
+                     *                 "host": "lm50apcmmt._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13659,19 +13663,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p",
+                     *                 "expected": "lettermill-verification=q9rnxebxj27ef6t6z9mdham1f2vgh0s9",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=eme10sb37fzekzrj85qvax98x346mx6p\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=q9rnxebxj27ef6t6z9mdham1f2vgh0s9\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm3h4acfev._domainkey.hello.test",
+                     *                 "host": "lm50apcmmt._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm3h4acfev._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm50apcmmt._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13782,10 +13786,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmahzbcxt4",
+                     *         "selector": "lmjaef6qm1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *         "verificationToken": "612rrvn9jm4b8gereac791gj5jv29qx3",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13793,13 +13797,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "value": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13845,19 +13849,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "expected": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmjaef6qm1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13955,10 +13959,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmahzbcxt4",
+                     *         "selector": "lmjaef6qm1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *         "verificationToken": "612rrvn9jm4b8gereac791gj5jv29qx3",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13966,13 +13970,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "value": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14018,19 +14022,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "expected": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmjaef6qm1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14172,10 +14176,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmahzbcxt4",
+                     *         "selector": "lmjaef6qm1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *         "verificationToken": "612rrvn9jm4b8gereac791gj5jv29qx3",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14183,13 +14187,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "value": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14235,19 +14239,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph",
+                     *             "expected": "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmahzbcxt4._domainkey.mail.example.com",
+                     *             "host": "lmjaef6qm1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmjaef6qm1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18446,7 +18450,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_cg0k9sz5k292",
+                     *           "requestedBy": "key sk_84b2wkprpse4",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18526,7 +18530,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_cg0k9sz5k292",
+                     *         "requestedBy": "key sk_84b2wkprpse4",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18590,7 +18594,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_cg0k9sz5k292",
+                     *         "requestedBy": "key sk_84b2wkprpse4",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18669,7 +18673,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_cg0k9sz5k292",
+                     *         "decidedBy": "key sk_84b2wkprpse4",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18742,7 +18746,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_cg0k9sz5k292",
+                     *         "decidedBy": "key sk_84b2wkprpse4",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18785,7 +18789,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j77bx20v81857tcq1ey74d.sfthnk0m5f3ceanpxp4ne56sz9wc",
+                     *         "url": "http://localhost:3000/a/01m8j9cmdw4wdky7ddcccab2m2.sf6363rnf263z0tcxmjt05vd45pr",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20115,7 +20119,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "ad9aa4a5898c5d27260fe0423e917a5c1e584fb4e03090eabca34272f7ca6e5e",
+                     *           "head": "c394343d3151d595edd629badd06c5a82140fc94005ee1c43c4ae42c1f04729f",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20251,10 +20255,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "Ww5z3meoEGn2ZJRGZvCX9A",
-                     *             "detailsHash": "50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf",
+                     *             "nonce": "s1A6LvZwbYmzmccg8Oa1lw",
+                     *             "detailsHash": "11d3063aa45d5f32fd8bba68c33ce8a1d810136535eef3b56adc4f10195970d8",
                      *             "previousHash": null,
-                     *             "hash": "85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957"
+                     *             "hash": "e6327b81ed090b6a54129a762743412bb93133c9adf8986f9da5583413346094"
                      *           }
                      *         }
                      *       ],
@@ -20336,7 +20340,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Ww5z3meoEGn2ZJRGZvCX9A,50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf,,85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,s1A6LvZwbYmzmccg8Oa1lw,11d3063aa45d5f32fd8bba68c33ce8a1d810136535eef3b56adc4f10195970d8,,e6327b81ed090b6a54129a762743412bb93133c9adf8986f9da5583413346094
                      */
                     "text/csv": string;
                 };
@@ -20703,7 +20707,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "Ww5z3meoEGn2ZJRGZvCX9A",
+                     *             "nonce": "s1A6LvZwbYmzmccg8Oa1lw",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20714,9 +20718,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "50a11d56275a7554c325d3c83f6359efd432d14a722a1f658a63c2d6bff29fcf",
+                     *             "detailsHash": "11d3063aa45d5f32fd8bba68c33ce8a1d810136535eef3b56adc4f10195970d8",
                      *             "previousHash": null,
-                     *             "hash": "85092cbd6319abbf20267e70e832895fabfc44a2095050eb9683f02fab1e7957",
+                     *             "hash": "e6327b81ed090b6a54129a762743412bb93133c9adf8986f9da5583413346094",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20806,7 +20810,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77bqf1d4ec7fbvd8ep3ms0",
+                     *             "_id": "evt_01m8j9cm9pbhhnsdxewyzn0v9p0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20850,7 +20854,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77ahxyd5h6fjsamyds08p0",
+                     *             "_id": "evt_01m8j9ckfn9vv0sb5d3tcm132w0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20864,7 +20868,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77agk3gd2pe7w6a68521a0",
+                     *             "_id": "evt_01m8j9ckeh46c7mgfanqmxg8hy0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20878,7 +20882,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j77aaq81z6dr6yd7xz0z9d0",
+                     *             "_id": "evt_01m8j9ckb2w16as34g0yxd5p2w0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21047,9 +21051,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=qnkc4xfytsht9kppt944prxp0nj19tph"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=612rrvn9jm4b8gereac791gj5jv29qx3"
                      *     ; dkim
-                     *     lmahzbcxt4._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmjaef6qm1._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21235,7 +21239,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZhMncycWVwcWFkMHNneWRkZXEzZTN4cHhydzAuMA"
+                     *         "next": "c2ZmYWJqZ3NwZ3o2MmRuYzZhempiODBqOWU1MDAuMA"
                      *       }
                      *     }
                      */
@@ -21665,7 +21669,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_cg0k9sz5k292",
+                     *             "prefix": "sk_84b2wkprpse4",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21675,7 +21679,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_x4qfec2v53sv",
+                     *             "prefix": "sk_test_rvexgnz98pwg",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21685,7 +21689,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_qv0kxybs2ymz",
+                     *             "prefix": "pk_nvtz3p7vv574",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21695,7 +21699,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_71qyh4gavszc",
+                     *             "prefix": "sk_9cpbme8qsg2t",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21758,7 +21762,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_71qyh4gavszc",
+                     *         "prefix": "sk_9cpbme8qsg2t",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21807,7 +21811,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_71qyh4gavszc",
+                     *         "prefix": "sk_9cpbme8qsg2t",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21870,7 +21874,8 @@ export interface operations {
                      *           "css": null
                      *         },
                      *         "windows": null,
-                     *         "frequencyCaps": []
+                     *         "frequencyCaps": [],
+                     *         "approvalNeededAbove": null
                      *       }
                      *     }
                      */
@@ -21970,7 +21975,8 @@ export interface operations {
                      *               "unit": "days"
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "approvalNeededAbove": null
                      *       }
                      *     }
                      */
@@ -22675,7 +22681,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y2a2VmN3N5Znkxdnk1aGRrOXhuNmc5N2h5ZzE3OTU5MDc4OTIzOTEud2hkXzAxbThqNzdkNTl3cHM3d3dmOTJ5ZHlhcDR5"
+                     *       "nextCursor": "c2ZjZjE3NHZxYzliZXp3czhud3A5NmE2cTFoYzE3OTU5MTAxNjIxNTAud2hkXzAxbThqOWNucWJ2NG15cDU0OTA2ajh6OHhj"
                      *     }
                      */
                     "application/json": {

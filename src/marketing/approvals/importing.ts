@@ -30,7 +30,7 @@ export const importing = ({ job }: { readonly job: ContactImport }): Kind => ({
       names: emails,
     };
   },
-  async perform(ctx, keep) {
+  async perform(ctx, _recipients, keep) {
     await storeJob(ctx, { ...job, createdAt: new Date() }, (session) => keep(session, { version: UNVERSIONED }));
   },
   at: null,

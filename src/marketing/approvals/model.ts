@@ -8,6 +8,7 @@ import type { SendOptions } from '../campaigns';
 /** Operations of the API that can be requested. */
 export type ApprovalRequest =
   | { readonly operation: 'sendCampaign'; readonly campaignId: string; readonly options: SendOptions }
+  | { readonly operation: 'resumeCampaign'; readonly campaignId: string }
   | { readonly operation: 'updateWorkflow'; readonly workflowId: string }
   | { readonly operation: 'sendBatch' }
   | { readonly operation: 'deleteSuppression'; readonly suppressionId: string }
@@ -15,6 +16,7 @@ export type ApprovalRequest =
 
 export const APPROVABLE = [
   'sendCampaign',
+  'resumeCampaign',
   'updateWorkflow',
   'sendBatch',
   'deleteSuppression',

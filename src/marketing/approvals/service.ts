@@ -40,7 +40,7 @@ const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): Start
   summary: `Approval of ${request.operation}`,
   attributes: {
     projectId,
-    ...(request.operation === 'sendCampaign' && { campaignId: request.campaignId }),
+    ...('campaignId' in request && { campaignId: request.campaignId }),
     ...(request.operation === 'updateWorkflow' && { automationId: request.workflowId }),
     due: expiresAt.toISOString(),
   },
@@ -99,7 +99,7 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
   return { ...approval, shown };
 }
 
-/** What is described is what is stored. */
+/** Describes the stored form of what is requested. */
 async function described(ctx: Context, request: ApprovalRequest, messages: readonly SendMessage[] | undefined) {
   const content = messages ? packed(messages) : null;
   const kind = kindOf(request, content);

@@ -2,6 +2,7 @@ import type { ApprovalInput, ApprovalOutlook, ApprovalState, ApprovalTurnInput }
 import { deleteFile } from '../../audience/lists';
 import { AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
+import { isAlike } from '../../rules/approval-needed';
 import { recordChange } from '../../records/audit';
 import { contextOf } from '../../sending/opt-in';
 import { ApprovalModel } from './model';
@@ -10,9 +11,6 @@ import { Changed, UNVERSIONED } from './kind';
 import type { Described, Kind } from './kind';
 import { contentOf, forgetPayload } from './payload';
 import { kindOf } from './requests';
-
-/** The part by which an audience may grow or shrink between the request and the launch, and the least number of contacts. */
-const DRIFT = { part: 0.1, least: 1 };
 
 /** Failures that pass: the turn is made again. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'internal_error', 'unavailable']);
@@ -43,7 +41,7 @@ async function forgetWhatItHeld(approvalId: string, approval: Approval | null): 
 }
 
 async function carryOut(core: Core, approval: Approval, now: Date): Promise<void> {
-  const { _id, projectId, request, basis, reason } = approval;
+  const { _id, projectId, request, basis, summary, reason } = approval;
   let audited: Kind['audited'];
   try {
     const kind = kindOf(request, await contentOf(_id));
@@ -51,7 +49,7 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
     const ctx = await contextOf(core, approval);
     if (kind.at !== null && kind.at <= now) throw new Changed('The time that it was scheduled for has passed');
     requireSame(approval, await kind.describe(ctx));
-    await kind.perform(ctx, async (session, { version, references = basis.references }) => {
+    await kind.perform(ctx, summary.recipients, async (session, { version, references = basis.references }) => {
       if (version !== basis.version) throw new Changed(CONTENT);
       if (references !== basis.references) throw new Changed(otherThan(basis));
       const { matchedCount } = await ApprovalModel.updateOne(
@@ -71,7 +69,7 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
 }
 
 const CONTENT = 'Its content or its settings have changed';
-/** What has no version is its references. */
+/** Says what has changed: all of it counts where there is no version. */
 const otherThan = ({ version }: Approval['basis']): string =>
   version === UNVERSIONED ? CONTENT : 'A segment or a template that it uses has changed';
 
@@ -80,7 +78,7 @@ function requireSame({ basis, summary: { recipients } }: Approval, now: Describe
   if (now.basis.version !== basis.version) throw new Changed(CONTENT);
   if (now.basis.references !== basis.references) throw new Changed(otherThan(basis));
   if (recipients === null || now.summary.recipients === null) return;
-  if (Math.abs(now.summary.recipients - recipients) > Math.max(DRIFT.least, recipients * DRIFT.part))
+  if (!isAlike(recipients, now.summary.recipients))
     throw new Changed(`Its audience has changed: ${recipients} contacts were approved, and it would reach ${now.summary.recipients} now`);
 }
 

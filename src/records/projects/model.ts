@@ -57,6 +57,7 @@ const projectSchema = new Schema<Project>(
     brand: { type: Schema.Types.Mixed },
     windows: { type: Schema.Types.Mixed },
     frequencyCaps: { type: Schema.Types.Mixed },
+    approvalNeededAbove: { type: Number },
     reputation: {
       type: new Schema(
         {

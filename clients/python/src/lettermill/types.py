@@ -3691,7 +3691,7 @@ class ImportToApprove(TypedDict):
 class CreateApprovalRequest(TypedDict):
     """The body of `createApproval`"""
 
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
+    operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is to be carried out"""
     parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove, ImportToApprove]
     """The path parameters of the operation and the members of its body, side by side"""
@@ -3730,7 +3730,7 @@ class RequestedApproval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
+    operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
     """As they were given, without messages and addresses"""
@@ -3766,7 +3766,7 @@ class Approval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
+    operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
     """As they were given, without messages and addresses"""
@@ -5279,6 +5279,8 @@ class Settings(TypedDict):
     """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time"""
     frequencyCaps: Sequence[StoredFrequencyCap]
     """The maximum number of marketing messages per person within any window. A cap counts from its first message on"""
+    approvalNeededAbove: Optional[int]
+    """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never"""
 
 
 class FrequencyCapPer(TypedDict):
@@ -5371,6 +5373,8 @@ class UpdateSettingsRequest(TypedDict):
     """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation"""
     frequencyCaps: NotRequired[Sequence[FrequencyCap]]
     """The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation"""
+    approvalNeededAbove: NotRequired[Optional[int]]
+    """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation"""
 
 
 class SmtpSession(TypedDict):
@@ -7212,7 +7216,7 @@ class Error(TypedDict):
     """Always false"""
     error: str
     """Text for people; the wording may change"""
-    code: Literal["ambiguous_api_key", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
+    code: Literal["ambiguous_api_key", "unauthorized", "forbidden", "approval_needed", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
     """For programs: what failed"""
     details: NotRequired[Sequence[ErrorDetail]]
     """Every fault; only on validation_error and send_failed"""
@@ -7222,5 +7226,5 @@ WebhookEvent = Union["EmailQueuedEvent", "EmailScheduledEvent", "EmailSkippedEve
 """What a webhook endpoint receives"""
 
 
-ErrorCode = Literal["ambiguous_api_key", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
+ErrorCode = Literal["ambiguous_api_key", "unauthorized", "forbidden", "approval_needed", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
 """Every code that a failure may have"""

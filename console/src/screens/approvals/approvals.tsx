@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'Expires', show: ({ state, expiresAt }: Approval) => (state === 'pending' ? <When at={expiresAt} /> : null) },
 ];
 
-/** Lists what agents have requested, newest first. */
+/** Lists what agents and persons have requested, newest first. */
 export const Approvals = (): ReactNode => (
   <Page title="Approvals">
     <List
@@ -42,7 +42,7 @@ export const Approvals = (): ReactNode => (
         <Empty title="No approvals yet">
           <p>
             An agent that wants to reach more than one person requests it here: to launch a campaign, activate an automation, send a batch,
-            import contacts or lift a suppression. Nothing happens until a person approves.
+            import contacts or remove a suppression. Nothing happens until a person approves.
           </p>
         </Empty>
       }
