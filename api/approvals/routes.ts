@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { decideApproval, getApproval, linkTo, listApprovals, requestApproval } from '../../src/marketing/approvals';
+import type { ShownApproval } from '../../src/marketing/approvals';
+import type { Keep } from '../../src/platform/idempotency';
 import { paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import type { Audited } from '../http/endpoint';
@@ -27,8 +29,8 @@ export const approvalExtensions = group('Approvals', [
     limits: { bodyBytes: SEND_BODY_LIMIT },
     audit: ({ data, body }) => because('approval.create', data.approvalId, body),
     handle: ({ ctx, by, core, body, idempotency }) => {
-      const asked = askedOf(ctx, body, by ?? '');
-      return answeredOnce(ctx, idempotency, { status: 201, present: toApproval(core) }, (keep) => requestApproval(ctx, asked, keep));
+      const request = async (keep: Keep<ShownApproval>) => requestApproval(ctx, await askedOf(ctx, body, by ?? ''), keep);
+      return answeredOnce(ctx, idempotency, { status: 201, present: toApproval(core) }, request);
     },
   }),
   listEndpoint('GET /v1/approvals', {

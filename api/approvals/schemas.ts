@@ -3,10 +3,14 @@ import { APPROVAL_STATES } from '../../src/contracts/approval';
 import { APPROVABLE } from '../../src/marketing/approvals';
 import { launchWith } from '../campaigns/launch';
 import { fault, id, idOrAddress, json, oneLine, optionalText, optionalTimestamp, replay, timestamp } from '../http/pieces';
+import { ImportQuery } from '../contacts/schemas';
 import { SendBatch } from '../send/schemas';
 
 const reason = oneLine(500, 1);
 const REASON = 'Why; the person who decides reads it';
+
+/** Characters of a file: the body holds 10 MiB. */
+const MOST_CHARACTERS = 5_000_000;
 
 const campaign = launchWith({ id: id.meta({ description: 'The campaign' }) }).meta({
   id: 'CampaignToApprove',
@@ -23,18 +27,29 @@ const suppression = z
   .strictObject({ id: idOrAddress.meta({ description: 'The id of the suppression, or the address' }) })
   .meta({ id: 'SuppressionToApprove', description: 'The suppression to remove, by its id or address' });
 
+const contacts = z
+  .strictObject({
+    file: z.string().min(1).max(MOST_CHARACTERS).meta({ description: 'The CSV file itself: a header line, and at most 10,000 rows' }),
+    segmentId: ImportQuery.shape.segmentId,
+    columns: ImportQuery.shape.columns,
+    trigger: z.boolean().default(false).meta({ description: 'Whether contact events of the import can enroll contacts in workflows' }),
+  })
+  .meta({ id: 'ImportToApprove', description: 'Contacts to import' });
+
 /** Parameters by operation. */
 export interface Parameters {
   readonly sendCampaign: z.output<typeof campaign>;
+  readonly resumeCampaign: z.output<typeof campaign>;
   readonly updateWorkflow: z.output<typeof activation>;
   readonly sendBatch: z.output<typeof batch>;
   readonly deleteSuppression: z.output<typeof suppression>;
+  readonly importContacts: z.output<typeof contacts>;
 }
 
 type Operation = keyof Parameters;
 
 /** The member by which the parameters of an operation differ from all others. */
-const MARKS: Readonly<Partial<Record<Operation, string>>> = { updateWorkflow: 'status', sendBatch: 'messages' };
+const MARKS: Readonly<Partial<Record<Operation, string>>> = { updateWorkflow: 'status', sendBatch: 'messages', importContacts: 'file' };
 
 /** Faults of parameters that are good for another operation. */
 function checkParameters(operation: Operation, given: object, ctx: z.RefinementCtx): void {
@@ -47,7 +62,7 @@ function checkParameters(operation: Operation, given: object, ctx: z.RefinementC
     (name) => Object.values(MARKS).includes(name) || (operation !== 'sendCampaign' && name !== 'id'),
   );
   for (const name of foreign) fault(ctx, 'invalid_combination', `Not with \`${operation}\``, ['parameters', name]);
-  if (operation === 'sendCampaign' && 'id' in given && String(given.id).includes('@'))
+  if (operation !== 'deleteSuppression' && 'id' in given && String(given.id).includes('@'))
     fault(ctx, 'invalid_string', 'Not an id', ['parameters', 'id']);
 }
 
@@ -55,7 +70,7 @@ export const CreateApproval = z
   .strictObject({
     operation: z.enum(APPROVABLE).meta({ description: 'The operation that is to be carried out' }),
     parameters: z
-      .union([campaign, activation, batch, suppression])
+      .union([campaign, activation, batch, suppression, contacts])
       .meta({ description: 'The path parameters of the operation and the members of its body, side by side' }),
     reason: reason.optional().meta({ description: REASON }),
   })

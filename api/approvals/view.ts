@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { screenUrl } from '../../src/marketing/approvals';
+import { inParameters, screenUrl } from '../../src/marketing/approvals';
+import { Readable } from 'node:stream';
+import { stageImport } from '../../src/audience/lists';
 import type { AskedApproval, ShownApproval } from '../../src/marketing/approvals';
 import type { Context, Core } from '../../src/platform/core';
 import { suppressionId } from '../../src/records/suppressions';
@@ -9,24 +11,36 @@ import type { CreateApproval, Parameters, Approval as WireApproval } from './sch
 type Asked = z.output<typeof CreateApproval>;
 
 /** Returns what is requested, as the core has it. */
-export const askedOf = (ctx: Context, { operation, parameters, reason }: Asked, by: string): AskedApproval => ({
-  ...READERS[operation](parameters as never, ctx),
+export const askedOf = async (ctx: Context, { operation, parameters, reason }: Asked, by: string): Promise<AskedApproval> => ({
+  ...(await READERS[operation](parameters as never, ctx)),
   reason: reason ?? null,
   by,
 });
 
-/** Reads the parameters of each operation. */
-const READERS: { readonly [O in keyof Parameters]: (given: Parameters[O], ctx: Context) => Omit<AskedApproval, 'reason' | 'by'> } = {
+type Read = Omit<AskedApproval, 'reason' | 'by'>;
+
+/** Reads the parameters of each operation. The file of an import is stored by that. */
+const READERS: { readonly [O in keyof Parameters]: (given: Parameters[O], ctx: Context) => Read | Promise<Read> } = {
   sendCampaign: ({ id, ...launch }) => ({
     request: { operation: 'sendCampaign', campaignId: id, options: optionsOf(launch) },
     // Dates are read by now, and kept as they were written.
     parameters: { id, ...launch, ...(launch.scheduledFor && { scheduledFor: launch.scheduledFor.text }) },
   }),
+  resumeCampaign: ({ id }) => ({ request: { operation: 'resumeCampaign', campaignId: id }, parameters: { id } }),
   updateWorkflow: (parameters) => ({ request: { operation: 'updateWorkflow', workflowId: parameters.id }, parameters }),
   sendBatch: ({ messages }) => ({ request: { operation: 'sendBatch' }, messages, parameters: {} }),
   deleteSuppression: (given, ctx) => {
     const id = suppressionId(ctx, given.id);
     return { request: { operation: 'deleteSuppression', suppressionId: id }, parameters: { id } };
+  },
+  async importContacts({ file, segmentId = null, columns = null, trigger }, ctx) {
+    const job = await stageImport(ctx, Readable.from([Buffer.from(file)]), { segmentId, enrols: trigger, columns }).catch(
+      (error: unknown) => {
+        throw inParameters(error);
+      },
+    );
+    const given = { ...(segmentId !== null && { segmentId }), ...(columns && { columns: columns.join(',') }), trigger };
+    return { request: { operation: 'importContacts', job }, parameters: given };
   },
 };
 

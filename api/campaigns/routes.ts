@@ -100,7 +100,7 @@ export const campaignRoutes = group('Campaigns', [
     request: { params: IdParams, body: SendCampaign },
     response: StartedCampaign,
     idempotent: { replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200) },
-    errors: ['invalid_state'],
+    errors: ['invalid_state', 'approval_needed'],
     audit: ({ params, body }) => auditedLaunch('campaign.send', params.id, body),
     handle: ({ ctx, params, body, idempotency }) =>
       answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
@@ -188,7 +188,7 @@ export const campaignExtensions = [
         'An extension of this implementation. A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project.',
       request: { params: IdParams, body: ResumeCampaign },
       response: Campaign,
-      errors: ['invalid_state'],
+      errors: ['invalid_state', 'approval_needed'],
       audit: ({ params }) => ['campaign.resume', params.id],
       handle: async ({ ctx, params, body: { missed = null } }) => toCampaign(await resumeWithTurn(ctx, params.id, missed)),
     }),

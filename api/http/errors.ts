@@ -6,6 +6,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   ambiguous_api_key: 400,
   unauthorized: 401,
   forbidden: 403,
+  approval_needed: 403,
   not_found: 404,
   method_not_allowed: 405,
   invalid_state: 409,

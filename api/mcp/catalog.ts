@@ -43,8 +43,10 @@ const READING: Offer = { effect: 'nothing' };
 const READING_JSON: Offer = { effect: 'nothing', without: ['format'] };
 
 function offered({ method, operationId, form, access, streams }: Endpoint): Offer | undefined {
-  if (access === 'none' || form.produces !== undefined || form.takes) return undefined;
-  if (method !== 'get') return offerOf(operationId);
+  const offer = offerOf(operationId);
+  // A file is an argument of what is only requested: an approval takes it in its body.
+  if (access === 'none' || form.produces !== undefined || (form.takes && !offer?.proposes)) return undefined;
+  if (method !== 'get') return offer;
   return streams === undefined ? READING : READING_JSON;
 }
 

@@ -53,6 +53,7 @@ const OFFERS: Readonly<Record<string, Offer>> = {
   cancelEmail: REMOVES,
   rescheduleEmail: AGAIN,
   ingestEvent: ADDS,
+  importContacts: { effect: 'adds', proposes: () => true, limits: PROPOSED },
   upsertContact: { effect: 'again', tooMuch: noResubscribing, limits: 'As a tool, it does not take `subscribed: true`.' },
   deleteContact: REMOVES,
   createTemplate: ADDS,

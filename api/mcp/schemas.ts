@@ -35,6 +35,8 @@ export const REASON = 'reason';
 
 const reason = { type: 'string', minLength: 1, maxLength: 500, description: 'Why; the person who approves reads it' };
 
+const file = { type: 'string', minLength: 1, description: 'The CSV file itself: a header line, and at most 10,000 rows' };
+
 /** Members of a schema that only say how other members go together, or how a text is written: a call that breaks them gets an error. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['allOf', 'pattern', 'unevaluatedProperties', 'x-extension']);
 /** Members that hold schemas by names. */
@@ -96,11 +98,12 @@ const resolved = (components: Components, schema: Json): Json => {
 
 /** Returns the arguments that are not described by the operation's own schemas. */
 const besides = (
-  { idempotent }: Endpoint,
+  { idempotent, form }: Endpoint,
   { as = {}, proposes }: Offer,
   members: Readonly<Record<string, Json>>,
 ): Record<string, Json> => ({
   ...Object.fromEntries(Object.entries(as).map(([name, tool]) => [name, describedBy(tool, members[name])])),
+  ...(form.takes && { file }),
   ...(proposes && { [REASON]: reason }),
   ...((idempotent || proposes) && { [IDEMPOTENCY_KEY]: idempotencyKey }),
 });
@@ -135,6 +138,7 @@ export class ToolSchemas {
     const required = [
       ...[...path, ...query].flatMap((each) => (each.required ? [each.name] : [])),
       ...((body['required'] ?? []) as string[]),
+      ...(e.form.takes ? ['file'] : []),
     ];
     const schema: ObjectSchema = { type: 'object', properties, required, additionalProperties: false };
     return { schema: brief(alone(components, schema)) as ObjectSchema, path: namesOf(path), query: namesOf(query) };

@@ -79,6 +79,7 @@ export const sendRoutes = group('Send', [
     },
     response: SendBatchResponse,
     limits: { bodyBytes: SEND_BODY_LIMIT, ownRate: true, hot: true },
+    errors: ['approval_needed'],
     idempotent: { replay: (ctx, idempotency) => replay<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', idempotency }) },
     handle: ({ ctx, body, idempotency }) =>
       send<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', messages: body.messages, idempotency }),

@@ -8,15 +8,16 @@ import { FrequencyCaps, ShownCaps, checkTopics } from './frequency-caps';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 
-type Shown = Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'windows' | 'frequencyCaps'>;
+type Shown = Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'windows' | 'frequencyCaps' | 'approvalNeededAbove'>;
 
-const toSettings = ({ name, tracking, consent, brand, windows, frequencyCaps = [] }: Shown) => ({
+const toSettings = ({ name, tracking, consent, brand, windows, frequencyCaps = [], approvalNeededAbove }: Shown) => ({
   name,
   consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
   brand: toBrand(brand),
   windows: windows ?? null,
   frequencyCaps,
+  approvalNeededAbove: approvalNeededAbove ?? null,
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -27,6 +28,9 @@ const byType = <T extends z.ZodType>(wish: T) => ({
 const NAME = 'The project name, shown on public pages and in the console';
 
 const WINDOWS = 'When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time';
+
+const APPROVAL_NEEDED =
+  'A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never';
 
 const CONSENT = 'What the ledger of consent keeps';
 
@@ -44,6 +48,7 @@ const UpdateSettings = z.strictObject({
   brand: BrandChange,
   windows: extended(SendWindows.nullable().optional(), WINDOWS),
   frequencyCaps: FrequencyCaps,
+  approvalNeededAbove: extended(z.int().min(0).max(1_000_000_000).nullable().optional(), APPROVAL_NEEDED),
 });
 
 const Followed = z
@@ -61,6 +66,7 @@ const Settings = z
     brand: ShownBrand,
     windows: ShownWindows.nullable().meta({ description: WINDOWS }),
     frequencyCaps: ShownCaps,
+    approvalNeededAbove: z.int().nullable().meta({ description: APPROVAL_NEEDED }),
   })
   .meta({ id: 'Settings' });
 

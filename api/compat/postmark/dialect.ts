@@ -12,6 +12,7 @@ const CODES: Readonly<Record<ErrorCode, Coded>> = {
   ambiguous_api_key: { status: 401, code: 10 },
   unauthorized: { status: 401, code: 10 },
   forbidden: { status: 401, code: 10 },
+  approval_needed: { status: 422, code: 300 },
   not_found: { status: 404, code: 404 },
   method_not_allowed: { status: 405, code: 404 },
   invalid_state: { status: 422, code: 300 },

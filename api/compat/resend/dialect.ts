@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<ErrorCode, Named>> = {
   ambiguous_api_key: { status: 400, name: 'validation_error' },
   unauthorized: { status: 403, name: 'invalid_api_key' },
   forbidden: { status: 401, name: 'restricted_api_key' },
+  approval_needed: { status: 403, name: 'validation_error' },
   not_found: { status: 404, name: 'not_found' },
   method_not_allowed: { status: 405, name: 'method_not_allowed' },
   invalid_state: { status: 422, name: 'validation_error' },

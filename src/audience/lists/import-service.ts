@@ -115,13 +115,20 @@ function jobOf(ctx: Context, _id: string, { header, columns, bytes }: Received, 
   };
 }
 
-async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImport>): Promise<ContactImport> {
+/** Stores a file, and returns the job that could be begun with it. Throws as `startImport`. What is never begun is left to its age. */
+export async function stageImport(ctx: Context, file: Readable, options: ImportOptions): Promise<ContactImport> {
+  const importId = newId('imp');
+  return jobOf(ctx, importId, await receive(ctx, importId, file, null, options), options);
+}
+
+/** Begins a job whose file is stored. `keep` is called first in its transaction. */
+export async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImport>): Promise<ContactImport> {
   const intents = [intentOf(job)];
   await soon(() =>
     inTransaction(async (session) => {
+      await keep(session, job);
       await ContactImportModel.collection.insertOne(job, { session });
       await want(session, intents);
-      await keep(session, job);
     }),
   );
   startNow(ctx.core, intents);

@@ -57,7 +57,7 @@ export function sendingBatch(content: Buffer | null): Kind {
         names: recipients,
       };
     },
-    async perform(ctx, keep) {
+    async perform(ctx, _recipients, keep) {
       await acceptSend(ctx, {
         ...requestOf(messages),
         keep: (session, drafts) => keep(session, { version: UNVERSIONED, references: referencesOf(drafts) }),

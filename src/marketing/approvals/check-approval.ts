@@ -1,17 +1,16 @@
 import type { ApprovalInput, ApprovalOutlook, ApprovalState, ApprovalCheckInput } from '../../contracts/approval';
+import { deleteFile } from '../../audience/lists';
 import { AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
+import { isAlike } from '../../rules/approval-needed';
 import { recordChange } from '../../records/audit';
 import { contextOf } from '../../sending/opt-in';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalResult } from './model';
-import { Changed } from './kind';
+import { Changed, UNVERSIONED } from './kind';
 import type { Described, Kind } from './kind';
 import { contentOf, forgetPayload } from './payload';
 import { kindOf } from './requests';
-
-/** The part by which an audience may grow or shrink between the request and the launch, and the least number of contacts. */
-const DRIFT = { part: 0.1, least: 1 };
 
 /** Temporary failures, after which the activity is retried. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'internal_error', 'unavailable']);
@@ -29,14 +28,20 @@ export async function checkApproval(core: Core, { approvalId, projectId, now: no
   const approval = await ApprovalModel.findOne(key).lean<Approval>();
   if (approval?.state === 'approved') await carryOut(core, approval, now);
   const after = await ApprovalModel.findOne(key).lean<Approval>();
-  if (!after || !STANDING.has(after.state)) await forgetPayload(approvalId);
+  if (!after || !STANDING.has(after.state)) await forgetWhatItHeld(approvalId, after);
   // One of a removed project has nothing left to do.
   if (!after) return { state: 'expired', waitMs: null };
   return { state: after.state, waitMs: STANDING.has(after.state) ? Math.max(0, after.expiresAt.getTime() - nowMs) : null };
 }
 
+/** Deletes what a request held of people. The file of an import that was begun belongs to that. */
+async function forgetWhatItHeld(approvalId: string, approval: Approval | null): Promise<void> {
+  await forgetPayload(approvalId);
+  if (approval?.request.operation === 'importContacts' && approval.state !== 'executed') await deleteFile(approval.request.job._id);
+}
+
 async function carryOut(core: Core, approval: Approval, now: Date): Promise<void> {
-  const { _id, projectId, request, basis, reason } = approval;
+  const { _id, projectId, request, basis, summary, reason } = approval;
   let audited: Kind['audited'];
   try {
     const kind = kindOf(request, await contentOf(_id));
@@ -44,9 +49,9 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
     const ctx = await contextOf(core, approval);
     if (kind.at !== null && kind.at <= now) throw new Changed('The time that it was scheduled for has passed');
     requireSame(approval, await kind.describe(ctx));
-    await kind.perform(ctx, async (session, { version, references = basis.references }) => {
+    await kind.perform(ctx, summary.recipients, async (session, { version, references = basis.references }) => {
       if (version !== basis.version) throw new Changed(CONTENT);
-      if (references !== basis.references) throw new Changed(REFERENCES);
+      if (references !== basis.references) throw new Changed(otherThan(basis));
       const { matchedCount } = await ApprovalModel.updateOne(
         { _id, projectId, state: 'approved' },
         { $set: { state: 'executed', result: { code: null, message: 'Done' } } },
@@ -64,14 +69,16 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
 }
 
 const CONTENT = 'Its content or its settings have changed';
-const REFERENCES = 'A segment or a template that it uses has changed';
+/** Says what has changed: all of it counts where there is no version. */
+const otherThan = ({ version }: Approval['basis']): string =>
+  version === UNVERSIONED ? CONTENT : 'A segment or a template that it uses has changed';
 
 /** Throws `Changed` where what would be done is no longer what was approved. */
 function requireSame({ basis, summary: { recipients } }: Approval, now: Described): void {
   if (now.basis.version !== basis.version) throw new Changed(CONTENT);
-  if (now.basis.references !== basis.references) throw new Changed(REFERENCES);
+  if (now.basis.references !== basis.references) throw new Changed(otherThan(basis));
   if (recipients === null || now.summary.recipients === null) return;
-  if (Math.abs(now.summary.recipients - recipients) > Math.max(DRIFT.least, recipients * DRIFT.part))
+  if (!isAlike(recipients, now.summary.recipients))
     throw new Changed(`Its audience has changed: ${recipients} contacts were approved, and it would reach ${now.summary.recipients} now`);
 }
 

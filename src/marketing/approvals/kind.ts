@@ -8,7 +8,7 @@ import type { Shown } from './payload-model';
 export interface Described {
   readonly summary: ApprovalSummary;
   readonly basis: ApprovalBasis;
-  /** What names people; null where nothing does. */
+  /** Names people; null where it names nobody. */
   readonly shown?: Shown | null;
   /** All addresses that it names. */
   readonly names?: readonly string[];
@@ -17,7 +17,7 @@ export interface Described {
 /** The version of what was carried out, in the transaction that did it. */
 export interface Done {
   readonly version: number;
-  /** As in the basis, where the version does not tell. */
+  /** Compared with those of the basis, where the version does not tell. */
   readonly references?: string;
 }
 
@@ -25,15 +25,15 @@ export interface Done {
 export interface Kind {
   /** Says what it would do. Throws what would refuse it now. */
   describe(ctx: Context): Promise<Described>;
-  /** Does it; `keep` is called in its transaction. */
-  perform(ctx: Context, keep: Keep<Done>): Promise<void>;
+  /** Does it, for as many recipients as were approved; `keep` is called in its transaction. */
+  perform(ctx: Context, recipients: number | null, keep: Keep<Done>): Promise<void>;
   /** The instant that it is for; null where it is done at once. */
   readonly at: Date | null;
   readonly audited: readonly [action: string, subject: string | null];
 }
 
 /** The version of what has none: its hash tells whether it has changed. */
-export const UNVERSIONED = 0;
+export const UNVERSIONED = -1;
 
 /** Says that what was approved is not what would be done. */
 export class Changed extends Error {

@@ -31,7 +31,7 @@ export const lifting = ({ suppressionId }: { readonly suppressionId: string }): 
       names: [record.email],
     };
   },
-  async perform(ctx, keep) {
+  async perform(ctx, _recipients, keep) {
     await liftSuppression(ctx, suppressionId, (session, record) =>
       keep(session, { version: UNVERSIONED, references: hashOfRecord(record) }),
     );

@@ -1,21 +1,26 @@
 import { Schema } from 'mongoose';
 import { APPROVAL_STATES } from '../../contracts/approval';
 import type { ApprovalState } from '../../contracts/approval';
+import type { ContactImport } from '../../audience/lists';
 import { model } from '../../platform/mongo';
 import type { SendOptions } from '../campaigns';
 
 /** Operations of the API that can be requested. */
 export type ApprovalRequest =
   | { readonly operation: 'sendCampaign'; readonly campaignId: string; readonly options: SendOptions }
+  | { readonly operation: 'resumeCampaign'; readonly campaignId: string }
   | { readonly operation: 'updateWorkflow'; readonly workflowId: string }
   | { readonly operation: 'sendBatch' }
-  | { readonly operation: 'deleteSuppression'; readonly suppressionId: string };
+  | { readonly operation: 'deleteSuppression'; readonly suppressionId: string }
+  | { readonly operation: 'importContacts'; readonly job: ContactImport };
 
 export const APPROVABLE = [
   'sendCampaign',
+  'resumeCampaign',
   'updateWorkflow',
   'sendBatch',
   'deleteSuppression',
+  'importContacts',
 ] as const satisfies readonly ApprovalRequest['operation'][];
 
 /** A description for the person who decides. It names nobody: see `Shown`. */

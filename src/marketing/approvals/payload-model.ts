@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** What a person reads before they decide, and names people. */
+/** Words that a person reads before they decide, and that name people. */
 export interface Shown {
   readonly subject: string | null;
   /** The first recipients. */
@@ -10,7 +10,7 @@ export interface Shown {
   readonly excerpt: string | null;
 }
 
-/** What a request holds of people. It is kept apart from its approval, and only until that is over. */
+/** Content of a request that names people. It is kept apart from its approval, and only until that is over. */
 export interface ApprovalPayload {
   /** The id of the approval. */
   readonly _id: string;

@@ -1,17 +1,19 @@
 import { getSegment } from '../../audience/segments';
-import { AppError } from '../../platform/core';
+import { AppError, invalidState } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { findTemplates } from '../../sending/templates';
 import { checkAutomation, patchAutomation } from '../automations';
-import { checkLaunch, countAudience, sendCampaign } from '../campaigns';
+import { ROLLOUT_STOPPED, checkLaunch, countAudience, readCampaign, resumeCampaign, sendCampaign } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
 import { sendingBatch } from './batch';
-import { counted, hashOf } from './kind';
+import { importing } from './importing';
+import { UNVERSIONED, counted, hashOf } from './kind';
 import type { Kind } from './kind';
 import { lifting } from './lifting';
 import type { ApprovalRequest } from './model';
 
 type Send = Extract<ApprovalRequest, { readonly operation: 'sendCampaign' }>;
+type Resume = Extract<ApprovalRequest, { readonly operation: 'resumeCampaign' }>;
 type Activate = Extract<ApprovalRequest, { readonly operation: 'updateWorkflow' }>;
 
 /** Reads the conditions of segments; null for one that is gone. */
@@ -48,11 +50,38 @@ const sending = ({ campaignId, options }: Send): Kind => ({
       basis: { version, references: hashOf(await conditionsOf(ctx, segmentId === null ? [] : [segmentId])) },
     };
   },
-  async perform(ctx, keep) {
-    await sendCampaign(ctx, campaignId, options, keep);
+  async perform(ctx, recipients, keep) {
+    await sendCampaign(ctx, campaignId, { ...options, ...(recipients !== null && { approvedFor: recipients }) }, keep);
   },
   at: options.scheduledFor,
   audited: ['campaign.send', campaignId],
+});
+
+const hashOfContent = ({ contentIds, revisions = [] }: Campaign): string => hashOf(contentIds, revisions.length);
+
+const resuming = ({ campaignId }: Resume): Kind => ({
+  async describe(ctx) {
+    const campaign = await readCampaign(ctx, campaignId);
+    const { name, status, phase, paused, heldReason, subject, audienceSize } = campaign;
+    if (status !== 'sending' || phase !== 'frozen' || !(paused || heldReason === ROLLOUT_STOPPED))
+      throw invalidState('Only a paused campaign or a stopped rollout can be resumed');
+    return {
+      summary: {
+        text: `Resumes the campaign ${quoted(name)}, whose audience is ${counted(audienceSize, 'contact')}.`,
+        subject,
+        recipients: audienceSize,
+      },
+      basis: { version: UNVERSIONED, references: hashOfContent(campaign) },
+    };
+  },
+  async perform(ctx, recipients, keep) {
+    await resumeCampaign(ctx, campaignId, {
+      approvedFor: recipients ?? 0,
+      keep: (session, campaign) => keep(session, { version: UNVERSIONED, references: hashOfContent(campaign) }),
+    });
+  },
+  at: null,
+  audited: ['campaign.resume', campaignId],
 });
 
 const activating = ({ workflowId }: Activate): Kind => ({
@@ -69,7 +98,7 @@ const activating = ({ workflowId }: Activate): Kind => ({
       basis: { version: revision, references: hashOf(versions, await conditionsOf(ctx, uses.segments)) },
     };
   },
-  async perform(ctx, keep) {
+  async perform(ctx, _recipients, keep) {
     // The activation itself adds one to the revision.
     await patchAutomation(ctx, workflowId, { status: 'active' }, (session, { revision }) => keep(session, { version: revision - 1 }));
   },
@@ -82,11 +111,15 @@ export function kindOf(request: ApprovalRequest, content: Buffer | null): Kind {
   switch (request.operation) {
     case 'sendCampaign':
       return sending(request);
+    case 'resumeCampaign':
+      return resuming(request);
     case 'updateWorkflow':
       return activating(request);
     case 'sendBatch':
       return sendingBatch(content);
     case 'deleteSuppression':
       return lifting(request);
+    case 'importContacts':
+      return importing(request);
   }
 }

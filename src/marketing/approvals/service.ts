@@ -40,7 +40,7 @@ const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): Start
   summary: `Approval of ${request.operation}`,
   attributes: {
     projectId,
-    ...(request.operation === 'sendCampaign' && { campaignId: request.campaignId }),
+    ...('campaignId' in request && { campaignId: request.campaignId }),
     ...(request.operation === 'updateWorkflow' && { automationId: request.workflowId }),
     due: expiresAt.toISOString(),
   },
@@ -50,7 +50,7 @@ const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): Start
 });
 
 /** Returns a failure as one of the body's `parameters`: what a body names and is not there is a fault of the body. */
-function inParameters(error: unknown): unknown {
+export function inParameters(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.code === 'not_found') return invalid('parameters.id', 'not_found', error.message);
   const details = error.details.map((detail) => ({ ...detail, path: `parameters.${detail.path}` }));
@@ -99,7 +99,7 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
   return { ...approval, shown };
 }
 
-/** What is described is what is stored. */
+/** Describes the stored form of what is requested. */
 async function described(ctx: Context, request: ApprovalRequest, messages: readonly SendMessage[] | undefined) {
   const content = messages ? packed(messages) : null;
   const kind = kindOf(request, content);

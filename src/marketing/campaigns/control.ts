@@ -3,7 +3,10 @@ import { campaignWorkflowId, resumedSignal, unscheduledSignal } from '../../cont
 import type { CampaignKey } from '../../contracts/campaign';
 import type { SignalIntent } from '../../contracts/processes';
 import type { Context, Core } from '../../platform/core';
-import { invalidState } from '../../platform/core';
+import { AppError, invalidState } from '../../platform/core';
+import type { Keep } from '../../platform/idempotency';
+import { getProject } from '../../records/projects';
+import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
@@ -93,29 +96,46 @@ const reachedAtPause = async ({ _id: campaignId, audienceSize }: Campaign): Prom
 
 /**
  * Resumes a paused campaign or a rollout that was stopped, and ends the holds of its project for providers that refused mail; a campaign that is on hold for
- * another reason stays on hold. Throws `not_found`, `invalid_state` unless it is paused, stopped in its rollout, or held for a provider.
+ * another reason stays on hold. Throws `not_found`, `approval_needed`, `invalid_state` unless it is paused, stopped in its rollout, or held for a provider.
  */
-export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
+export async function resumeCampaign(ctx: Context, id: string, approved: ApprovedResumption | null = null): Promise<Campaign> {
   const before = await readCampaign(ctx, id);
   const isLive = before.status === 'sending' && !before.testMode;
   const woken = isLive ? await endHolds(ctx.projectId, resumedIntent) : null;
   if (woken) startNow(ctx.core, woken);
-  if (woken && !before.paused && before.heldReason !== ROLLOUT_STOPPED) return readCampaign(ctx, id);
-  return endOwnHold(ctx, id);
+  if (!approved && woken && !before.paused && before.heldReason !== ROLLOUT_STOPPED) return readCampaign(ctx, id);
+  return endOwnHold(ctx, id, approved);
+}
+
+/** A resumption that a person has approved. */
+export interface ApprovedResumption {
+  /** The number of recipients that was approved. */
+  readonly approvedFor: number;
+  /** Called in the transaction that resumes it, with the campaign as it was. */
+  readonly keep: Keep<Campaign>;
+}
+
+/** Throws `approval_needed` where a campaign has more recipients than were approved. */
+function requireApproved({ project }: Context, { _id, phase, testMode, audienceSize, approvedFor }: Campaign): void {
+  if (phase !== 'frozen' || testMode || !lacksApproval(project, audienceSize, approvedFor)) return;
+  throw new AppError('approval_needed', neededWords(project, audienceSize, `resumeCampaign of ${_id}`));
 }
 
 /** Ends the pause of a campaign, and the stop of its rollout. */
-async function endOwnHold(ctx: Context, id: string): Promise<Campaign> {
+async function endOwnHold(ctx: Context, id: string, approved: ApprovedResumption | null): Promise<Campaign> {
   const { projectId } = ctx;
   const isHeld = { $or: [{ paused: { $exists: true } }, { heldReason: ROLLOUT_STOPPED }] };
   const { before, resumed, intents } = await inTransaction(async (session) => {
     const held = { _id: id, projectId, status: 'sending' as const, ...isHeld };
     const before = await CampaignModel.findOne(held, null, { session }).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a paused campaign or a stopped rollout can be resumed');
-    const update = { $unset: { paused: 1 }, $set: resumedStep(before, new Date()) };
+    if (!approved) requireApproved(ctx, before);
+    const approvedFor = approved && { approvedFor: approved.approvedFor };
+    const update = { $unset: { paused: 1 }, $set: { ...resumedStep(before, new Date()), ...approvedFor } };
     const campaign = await CampaignModel.findOneAndUpdate(held, update, { session, returnDocument: 'after' }).lean<Campaign>();
     const wanted = [resumedIntent(before)];
     await want(session, wanted);
+    await approved?.keep(session, before);
     return { before, resumed: campaign ?? before, intents: wanted };
   });
   await settleRetries(ctx.core, { campaignId: id, projectId }, before.paused, undefined);
@@ -123,13 +143,16 @@ async function endOwnHold(ctx: Context, id: string): Promise<Campaign> {
   return resumed;
 }
 
-/** Ends a pause whose time is over. A pause that was changed or ended meanwhile stays as it is. */
+/** Ends a pause whose time is over, unless the campaign needs an approval first. A pause that was changed or ended meanwhile stays as it is. */
 export async function endPause(
   core: Pick<Core, 'processes' | 'log'>,
   { campaignId, projectId }: CampaignKey,
   until: string,
 ): Promise<void> {
   const filter = { _id: campaignId, projectId, 'paused.until': new Date(until) };
+  const [campaign, project] = await Promise.all([CampaignModel.findOne(filter).lean<Campaign>(), getProject(projectId)]);
+  if (campaign && !campaign.testMode && lacksApproval(project, campaign.audienceSize, campaign.approvedFor))
+    return void (await CampaignModel.updateOne(filter, { $set: { 'paused.until': null } }));
   const ended = await CampaignModel.findOneAndUpdate(filter, { $unset: { paused: 1 } }).lean<Campaign>();
   if (ended) await settleRetries(core, { campaignId, projectId }, ended.paused, undefined);
 }
@@ -159,7 +182,7 @@ export async function unscheduleCampaign(ctx: Context, id: string): Promise<Camp
       { _id: id, projectId, status: 'scheduled', scheduledFor: scheduled.scheduledFor },
       {
         $set: { status: 'draft', scheduledFor: null, abDecideAt: null, throttlePerMinute: null, contentIds: null },
-        $unset: { timing: 1, decide: 1, rollout: 1 },
+        $unset: { timing: 1, decide: 1, rollout: 1, approvedFor: 1 },
         $inc: { version: 1 },
       },
       { session, returnDocument: 'after' },

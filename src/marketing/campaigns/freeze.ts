@@ -7,6 +7,7 @@ import { completeSegments } from '../../audience/segments';
 import { workersInPool } from '../../sending/deliver';
 import { PAGES_AT_ONCE, pageRowsFor } from '../../rules/campaign-ranges';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
+import { lacksApproval } from '../../rules/approval-needed';
 import { announceStart } from './announce';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
@@ -14,7 +15,7 @@ import { DEFAULT_SAMPLE_PERCENT } from './drafts';
 import { withoutReached } from './evergreen';
 import { campaignEmailIds, orderKeyOf, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
-import type { Campaign, CampaignRecipient } from './model';
+import type { Campaign, CampaignPause, CampaignRecipient } from './model';
 import { segmentsOf } from './references';
 import { planSteps } from './rollout';
 import type { CampaignRollout } from './rollout-state';
@@ -128,11 +129,19 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
     const uncut = { _id: campaignId, projectId, pageRows: { $exists: false } };
     await CampaignModel.updateOne(uncut, { $set: { pageRows: pageRowsFor(audienceSize, await workersInPool()) } });
   }
+  const paused = wasFrozen ? null : await pauseFor({ campaignId, projectId }, audienceSize);
   return CampaignModel.findOneAndUpdate(
     { _id: campaignId, projectId, status: 'sending' },
-    { $set: { phase: 'frozen', audienceSize } },
+    { $set: { phase: 'frozen', audienceSize, ...(paused && { paused }) } },
     { returnDocument: 'after' },
   ).lean<FrozenCampaign>();
+}
+
+/** Returns the pause of a campaign whose audience has become larger than a person alone may decide: it begins once that is approved. */
+async function pauseFor(key: CampaignKey, audienceSize: number): Promise<CampaignPause | null> {
+  const [campaign, project] = await Promise.all([findSending(key), getProject(key.projectId)]);
+  if (!campaign || campaign.testMode || !lacksApproval(project, audienceSize, campaign.approvedFor)) return null;
+  return campaign.paused ?? { at: new Date(), until: null, retries: 'continue' };
 }
 
 async function planOf(campaign: FrozenCampaign, host: BulkHost): Promise<FrozenPlan> {

@@ -3,6 +3,7 @@ export { audiencePage, countAudience } from './audience';
 export { campaignsBehind } from './behind';
 export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFailed, unscheduleCampaign } from './control';
 export type { Reached } from './control';
+export { ROLLOUT_STOPPED } from './rollout';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';
 export { readCoverage } from './coverage';

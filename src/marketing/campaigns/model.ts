@@ -108,6 +108,8 @@ export interface Campaign extends CampaignContent {
   readonly heldReason: string | null;
   /** Number of times that it was put on hold. */
   readonly holds?: number;
+  /** The number of recipients that a person has approved; absent where nobody did. */
+  readonly approvedFor?: number;
   /** Set while a person has paused it. */
   readonly paused?: CampaignPause;
   /** Recipients who wait because their provider refuses the campaign's mail, as the last check all of them found. */
@@ -180,6 +182,7 @@ const campaignSchema = new Schema<Campaign>(
     phase: { type: String, enum: [...PHASES, null], default: null },
     frozenTo: { type: String },
     pageRows: { type: Number },
+    approvedFor: { type: Number },
     heldReason: text,
     holds: { type: Number },
     paused: { type: new Schema({ at: Date, until: date, retries: { type: String, enum: ['continue', 'hold'] } }, { _id: false }) },

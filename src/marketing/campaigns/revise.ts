@@ -1,9 +1,10 @@
 import type { Context } from '../../platform/core';
 import { invalidState } from '../../platform/core';
 import { versionOfContent } from '../../rules/content-version';
+import { lacksApproval } from '../../rules/approval-needed';
 import { readCampaign } from './drafts';
 import { CampaignModel } from './model';
-import type { Campaign, CampaignContent, Revision } from './model';
+import type { Campaign, CampaignContent, CampaignPause, Revision } from './model';
 import { interruptPages } from './page-claims';
 import { refuse, templateFaults } from './refusals';
 import { storeContents } from './send';
@@ -46,12 +47,19 @@ export async function reviseCampaign(ctx: Context, id: string, given: Correction
   const stopped = [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }];
   const revised = await CampaignModel.findOneAndUpdate(
     { _id: id, projectId, status: 'sending', 'contentIds.a': contentIds.a, $or: stopped },
-    { $set: changes },
+    approvedAnew(ctx, campaign, changes, now),
     { returnDocument: 'after' },
   ).lean<Campaign>();
   if (!revised) throw notStopped(await readCampaign(ctx, id));
   await interruptPages(id);
   return revised;
+}
+
+/** Returns the change. What needs an approval needs it again, and stays paused until then. */
+function approvedAnew({ project }: Context, { paused, testMode, audienceSize }: Campaign, changes: object, at: Date) {
+  if (testMode || !lacksApproval(project, audienceSize)) return { $set: changes };
+  const until: CampaignPause = { ...(paused ?? { at, retries: 'continue' }), until: null };
+  return { $set: { ...changes, paused: until }, $unset: { approvedFor: 1 } };
 }
 
 const isStopped = ({ status, paused, heldReason }: Campaign): boolean =>

@@ -10,14 +10,16 @@ import type { Senders } from '../../sending/domains';
 import { storeContent } from '../../records/emails';
 import type { InlineContent } from '../../records/emails';
 import { directed } from '../../message/template';
-import { invalid, invalidState } from '../../platform/core';
+import { AppError, invalid, invalidState } from '../../platform/core';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { hashContent } from '../../sending/accept';
 import { footerBrandOf } from '../../rules/brand';
+import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { announce, announceStart } from './announce';
+import { countAudience } from './audience';
 import { checkReferences, notADraft, readCampaign } from './drafts';
 import { requireClear } from './gate';
 import { idOfVersion } from '../../rules/content-version';
@@ -51,11 +53,13 @@ export interface SendOptions {
   readonly rollout?: readonly AskedStep[] | null;
   /** Launches it in spite of what would stop it. */
   readonly force?: boolean;
+  /** The number of recipients that a person has approved. */
+  readonly approvedFor?: number;
 }
 
 /**
  * Starts a draft, or schedules it. Stores its content as it is now; its audience is frozen when it starts. `keep` stores the answer with it.
- * Throws `not_found`, `invalid_state` unless it is a draft and for a disabled project, 422 for an invalid audience, sender or instant, and for what `requireClear` finds.
+ * Throws `not_found`, `approval_needed`, `invalid_state` unless it is a draft and for a disabled project, 422 for an invalid audience, sender or instant, and for what `requireClear` finds.
  */
 export async function sendCampaign(ctx: Context, id: string, options: SendOptions, keep: Keep<Campaign>): Promise<Campaign> {
   for (;;) {
@@ -63,11 +67,20 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
     if (draft.status !== 'draft') throw notADraft(draft, 'sent');
     const started = await prepareDraft(ctx, draft, options, new Date());
     await requireClear(ctx, draft, options.force === true);
+    await requireApproved(ctx, draft, options.approvedFor);
     const intents = [startIntent(started)];
     if (!(await start(draft, started, intents, keep))) continue;
     startNow(ctx.core, intents);
     return started;
   }
+}
+
+/** Throws `approval_needed` where a draft would reach more than a person alone may decide. In test mode nothing leaves. */
+async function requireApproved({ project, testMode }: Context, draft: Campaign, approvedFor?: number): Promise<void> {
+  if (testMode || project.approvalNeededAbove === undefined) return;
+  const recipients = await countAudience(project, draft, new Date());
+  if (lacksApproval(project, recipients, approvedFor))
+    throw new AppError('approval_needed', neededWords(project, recipients, 'sendCampaign'));
 }
 
 /** Checks that a draft could be sent now without force, and starts nothing. Resolves to the draft. Throws as `sendCampaign`. */
@@ -117,6 +130,7 @@ const STARTED = [
   'series',
   'timing',
   'rollout',
+  'approvedFor',
 ] as const satisfies readonly (keyof Campaign)[];
 
 const startFields = (started: Campaign) =>
@@ -140,9 +154,12 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     ...(decide && draft.abSubjectB !== null && { decide }),
     ...(timing && { timing }),
     ...(rollout && { rollout: { steps: rollout } }),
+    ...approvedOf(options),
     contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };
 }
+
+const approvedOf = ({ approvedFor }: SendOptions) => (approvedFor === undefined ? {} : { approvedFor });
 
 /** Throws 422 for a variant without the second subject of an A/B test: both groups would read the same there. */
 function checkSubjects({ abSubjectB, variants }: Campaign): void {

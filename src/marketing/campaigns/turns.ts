@@ -171,8 +171,12 @@ async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: A
     _id: timedId('cmp', at.getTime(), series._id),
     turn: { seriesId: series._id, number, at, ...(evergreen && { evergreen }) },
   };
-  const { throttlePerMinute, decide } = series;
-  const options = { scheduledFor: null, abDecideAt: null, throttlePerMinute, ...(decide && { decide }) };
+  const { throttlePerMinute, decide, approvedFor } = series;
+  const options = {
+    ...{ scheduledFor: null, abDecideAt: null, throttlePerMinute },
+    ...(decide && { decide }),
+    ...(approvedFor !== undefined && { approvedFor }),
+  };
   return prepareStart(ctx, draft, options, now).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'validation_error') return { skipReason: error.details[0]?.code ?? error.code };
     throw error;

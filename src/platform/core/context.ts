@@ -42,6 +42,8 @@ export interface ProjectFacts extends Limited {
   readonly windows?: SendWindows;
   /** Bounds on the marketing mail that a person gets; absent if they were never set. */
   readonly frequencyCaps?: readonly FrequencyCap[];
+  /** More recipients than this need the approval of another person; absent where none do. */
+  readonly approvalNeededAbove?: number;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'ambiguous_api_key'
   | 'unauthorized'
   | 'forbidden'
+  | 'approval_needed'
   | 'not_found'
   | 'method_not_allowed'
   | 'invalid_state'

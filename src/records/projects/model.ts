@@ -58,6 +58,7 @@ const projectSchema = new Schema<Project>(
     windows: { type: Schema.Types.Mixed },
     frequencyCaps: { type: Schema.Types.Mixed },
     limits: { type: Schema.Types.Mixed },
+    approvalNeededAbove: { type: Number },
     reputation: {
       type: new Schema(
         {

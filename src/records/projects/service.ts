@@ -129,18 +129,20 @@ interface SettingsChange {
   readonly windows?: SendWindows | null | undefined;
   /** All of them; none removes them. */
   readonly frequencyCaps?: readonly FrequencyCap[] | undefined;
+  readonly approvalNeededAbove?: number | null | undefined;
 }
 
 /** Changes the settings that are given; a member that is null goes back to the default. Throws `not_found`. */
 export async function changeSettings(
   projectId: string,
-  { name, tracking = {}, consent, brand = {}, windows, frequencyCaps }: SettingsChange,
+  { name, tracking = {}, consent, brand = {}, windows, frequencyCaps, approvalNeededAbove }: SettingsChange,
 ): Promise<void> {
   const given = [
     ['name', name] as const,
     ['consent', consent] as const,
     ['windows', windows] as const,
     ['frequencyCaps', frequencyCaps] as const,
+    ['approvalNeededAbove', approvalNeededAbove] as const,
     ...Object.entries(tracking).map(([type, wish]) => [`tracking.${type}`, wish] as const),
     ...(brand === null ? [['brand', null] as const] : Object.entries(brand).map(([member, value]) => [`brand.${member}`, value] as const)),
   ].filter(([, value]) => value !== undefined);

@@ -1,9 +1,10 @@
 import { yielder } from '../../platform/async';
-import { invalid, limitOf } from '../../platform/core';
+import { AppError, invalid, limitOf } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { AnswerKey, oneAtATime } from '../../platform/idempotency';
 import { metrics } from '../../platform/metrics';
 import { startNow } from '../../platform/outbox';
+import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { failureOfAll } from './all-or-nothing';
 import { commitInGroup, refuseTooFast } from './commit';
@@ -17,11 +18,12 @@ import type { Draft, Result, SendOutcome, SendRequest } from './types';
 /**
  * Accepts a request: renders each message for each recipient, then stores all of it in the ledger in one transaction. A request whose key was answered before
  * gets that answer again.
- * Throws `validation_error`, `send_failed` (single sends), `idempotency_key_reused`, `idempotency_in_progress` and `rate_limited`.
+ * Throws `validation_error`, `approval_needed` (batches), `send_failed` (single sends), `idempotency_key_reused`, `idempotency_in_progress` and `rate_limited`.
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<SendOutcome> {
   const units = request.messages.reduce((sum, message) => sum + recipientsOf(message).length, 0);
   refuseTooMany(ctx, request, units);
+  requireApproved(ctx, request, units);
   const { idempotency } = request;
   if (!idempotency) return accept(ctx, request, units, null);
   const key = new AnswerKey(ctx, request.endpoint, idempotency.key);
@@ -75,6 +77,12 @@ function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): 
   const burst = limitOf(ctx.core.config, ctx.project, 'sendBurst');
   if (units <= burst) return;
   throw invalid(endpoint === 'batch' ? 'messages' : 'to', 'too_big', `More than ${burst} messages in one request can never be sent`);
+}
+
+/** A batch that was approved is kept with its approval. In test mode nothing leaves. */
+function requireApproved({ project, testMode }: Context, { endpoint, keep }: SendRequest, units: number): void {
+  if (endpoint !== 'batch' || keep || testMode || !lacksApproval(project, units)) return;
+  throw new AppError('approval_needed', neededWords(project, units, 'sendBatch'));
 }
 
 function countAccepted({ endpoint }: SendRequest, { emails }: Accepted, began: number): void {

@@ -158,6 +158,7 @@ describe('a failure', () => {
   test.each<[ErrorCode, number]>([
     ['ambiguous_api_key', 400],
     ['unauthorized', 401],
+    ['approval_needed', 403],
     ['not_found', 404],
     ['invalid_state', 409],
     ['conflict', 409],

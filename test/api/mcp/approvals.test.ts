@@ -44,7 +44,7 @@ describe('what needs an approval', () => {
     expect(await done(client, 'rejectApproval', { id: approvalId, reason: 'No longer needed' })).toMatchObject({ state: 'rejected' });
   });
 
-  test('is a batch, and lifting a suppression, which reach nobody until then', async () => {
+  test('is a batch, an import and lifting a suppression, which reach nobody until then', async () => {
     const client = await connected();
     const messages = ['ada@example.com', 'bob@example.com'].map((to) => ({ to, subject: 'Hi', text: 'Hi' }));
     const batch = await done<Approval>(client, 'sendBatch', { messages, reason: 'They asked for it' });
@@ -53,6 +53,12 @@ describe('what needs an approval', () => {
     await done(client, 'createSuppression', { email: 'eve@example.com' });
     expect(await done(client, 'deleteSuppression', { id: 'eve@example.com' })).toMatchObject({ state: 'pending' });
     expect(await done(client, 'getSuppression', { id: 'eve@example.com' })).toMatchObject({ suppressed: true });
+    const file = 'email,firstName\nada@example.com,Ada\n';
+    expect(await done(client, 'importContacts', { file, trigger: true })).toMatchObject({
+      state: 'pending',
+      parameters: { trigger: true },
+    });
+    expect(await done(client, 'listContacts')).toEqual([]);
     const sender = await connected(await keyOf('sending'));
     expect(await refused(sender, 'sendBatch', { messages })).toMatchObject({ code: 'forbidden' });
   });

@@ -75,6 +75,7 @@ from .types import (
     HeldData,
     ImportJob,
     ImportSummary,
+    ImportToApprove,
     InboundMessage,
     IngestEventRequestConsent,
     IngestedEvent,
@@ -1791,8 +1792,8 @@ class AsyncOperations:
     async def create_approval(
         self,
         *,
-        operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"],
-        parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove],
+        operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"],
+        parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove, ImportToApprove],
         reason: Union[str, NotGiven] = NOT_GIVEN,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -2550,6 +2551,7 @@ class AsyncOperations:
         brand: Union[Optional[UpdateSettingsRequestBrand], NotGiven] = NOT_GIVEN,
         windows: Union[Optional[SendWindows], NotGiven] = NOT_GIVEN,
         frequency_caps: Union[Sequence[FrequencyCap], NotGiven] = NOT_GIVEN,
+        approval_needed_above: Union[Optional[int], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Settings:
@@ -2562,8 +2564,9 @@ class AsyncOperations:
             brand: How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation
             windows: When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation
             frequency_caps: The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation
+            approval_needed_above: A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation
         """
-        return cast("Settings", await self._transport.call(Request("PATCH", "/v1/settings", body={"name": name, "consent": consent, "tracking": tracking, "brand": brand, "windows": windows, "frequencyCaps": frequency_caps}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Settings", await self._transport.call(Request("PATCH", "/v1/settings", body={"name": name, "consent": consent, "tracking": tracking, "brand": brand, "windows": windows, "frequencyCaps": frequency_caps, "approvalNeededAbove": approval_needed_above}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_smtp_sessions(
         self,

@@ -3804,12 +3804,25 @@ class SuppressionToApprove(TypedDict):
     """The id of the suppression, or the address"""
 
 
+class ImportToApprove(TypedDict):
+    """Contacts to import"""
+
+    file: str
+    """The CSV file itself: a header line, and at most 10,000 rows"""
+    segmentId: NotRequired[str]
+    """A static segment that the imported contacts are added to"""
+    columns: NotRequired[str]
+    """An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column"""
+    trigger: NotRequired[bool]
+    """Whether contact events of the import can enroll contacts in workflows; default `false`"""
+
+
 class CreateApprovalRequest(TypedDict):
     """The body of `createApproval`"""
 
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
+    operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is to be carried out"""
-    parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove]
+    parameters: Union[CampaignToApprove, WorkflowToApprove, BatchToApprove, SuppressionToApprove, ImportToApprove]
     """The path parameters of the operation and the members of its body, side by side"""
     reason: NotRequired[str]
     """Why; the person who decides reads it"""
@@ -3846,7 +3859,7 @@ class RequestedApproval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
+    operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
     """As they were given, without messages and addresses"""
@@ -3882,7 +3895,7 @@ class Approval(TypedDict):
     """The id of the approval"""
     state: Literal["pending", "approved", "rejected", "expired", "executed", "failed", "void"]
     """`approved`: not carried out yet; `failed`: the operation refused it; `void`: what it was for has changed meanwhile"""
-    operation: Literal["sendCampaign", "updateWorkflow", "sendBatch", "deleteSuppression"]
+    operation: Literal["sendCampaign", "resumeCampaign", "updateWorkflow", "sendBatch", "deleteSuppression", "importContacts"]
     """The operation that is carried out once it is approved"""
     parameters: Mapping[str, Any]
     """As they were given, without messages and addresses"""
@@ -5457,6 +5470,8 @@ class Settings(TypedDict):
     """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time"""
     frequencyCaps: Sequence[StoredFrequencyCap]
     """The maximum number of marketing messages per person within any window. A cap counts from its first message on"""
+    approvalNeededAbove: Optional[int]
+    """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never"""
 
 
 class FrequencyCapPer(TypedDict):
@@ -5549,6 +5564,8 @@ class UpdateSettingsRequest(TypedDict):
     """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation"""
     frequencyCaps: NotRequired[Sequence[FrequencyCap]]
     """The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation"""
+    approvalNeededAbove: NotRequired[Optional[int]]
+    """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation"""
 
 
 class SmtpSession(TypedDict):
@@ -7423,7 +7440,7 @@ class Error(TypedDict):
     """Always false"""
     error: str
     """Text for people; the wording may change"""
-    code: Literal["ambiguous_api_key", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
+    code: Literal["ambiguous_api_key", "unauthorized", "forbidden", "approval_needed", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
     """For programs: what failed"""
     details: NotRequired[Sequence[ErrorDetail]]
     """Every fault; only on validation_error and send_failed"""
@@ -7433,5 +7450,5 @@ WebhookEvent = Union["EmailQueuedEvent", "EmailScheduledEvent", "EmailSkippedEve
 """What a webhook endpoint receives"""
 
 
-ErrorCode = Literal["ambiguous_api_key", "unauthorized", "forbidden", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
+ErrorCode = Literal["ambiguous_api_key", "unauthorized", "forbidden", "approval_needed", "not_found", "method_not_allowed", "invalid_state", "conflict", "in_use", "reentry_refused", "filter_not_matched", "limit_exceeded", "idempotency_key_reused", "idempotency_in_progress", "payments_disabled", "payload_too_large", "unsupported_media_type", "validation_error", "send_failed", "rate_limited", "limit_reached", "internal_error", "not_implemented", "unavailable"]
 """Every code that a failure may have"""

@@ -22,7 +22,7 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   return (
     <>
       <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done}>
-        Nothing happens then. The agent can request it again.
+        Nothing happens then. It can be requested again.
       </Confirm>
       <Confirm label="Approve" title="Approve this?" act={() => api.approveApproval(approvalId, {})} done={done}>
         {summary.text} You cannot take back what was sent.
@@ -34,7 +34,7 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
 /** Links to the screen that shows the subject of a request, where there is one. */
 function subjectOf({ operation, parameters }: Approval): ReactNode {
   const id = String(parameters['id']);
-  if (operation === 'sendCampaign') return <Link to={`/campaigns/${id}`}>Open the campaign</Link>;
+  if (operation === 'sendCampaign' || operation === 'resumeCampaign') return <Link to={`/campaigns/${id}`}>Open the campaign</Link>;
   return operation === 'updateWorkflow' ? <Link to={`/automations/${id}`}>Open the automation</Link> : null;
 }
 

@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'Expires', show: ({ state, expiresAt }: Approval) => (state === 'pending' ? <When at={expiresAt} /> : null) },
 ];
 
-/** Lists what agents have requested, newest first. */
+/** Lists what agents and persons have requested, newest first. */
 export const Approvals = (): ReactNode => (
   <Page title="Approvals">
     <List
@@ -41,8 +41,8 @@ export const Approvals = (): ReactNode => (
       empty={
         <Empty title="No approvals yet">
           <p>
-            An agent that wants to reach more than one person requests it here: to launch a campaign, activate an automation, send a batch
-            or lift a suppression. Nothing happens until a person approves.
+            An agent that wants to reach more than one person requests it here: to launch a campaign, activate an automation, send a batch,
+            import contacts or remove a suppression. Nothing happens until a person approves.
           </p>
         </Empty>
       }

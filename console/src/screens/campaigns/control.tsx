@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { api } from '../../parts/api.ts';
+import { useNavigate } from 'react-router';
+import { ApiError, api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CodeField } from '../../parts/code/code-field.tsx';
@@ -47,13 +48,25 @@ const Numbers = ({ reached: { sent, inFlight, remaining } }: { readonly reached:
 
 function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
   const changed = useChanged();
+  const navigate = useNavigate();
   const resuming = useMutation({ mutationFn: () => api.resumeCampaign(campaignId), onSuccess: changed });
+  const asking = useMutation({
+    mutationFn: () => api.createApproval({ operation: 'resumeCampaign', parameters: { id: campaignId } }),
+    onSuccess: ({ approvalId }) => navigate(`/approvals/${approvalId}`),
+  });
+  const error = asking.error ?? resuming.error;
+  const needsApproval = resuming.error instanceof ApiError && resuming.error.code === 'approval_needed';
   return (
     <>
-      <span aria-live="polite">{resuming.error && <span className="fault">{resuming.error.message}</span>}</span>
+      <span aria-live="polite">{error && <span className="fault">{error.message}</span>}</span>
       <button type="button" className="primary" disabled={resuming.isPending} onClick={() => resuming.mutate()}>
         Resume campaign
       </button>
+      {needsApproval && (
+        <button type="button" disabled={asking.isPending} onClick={() => asking.mutate()}>
+          Request approval
+        </button>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { FormDialog } from '../../parts/form.tsx';
@@ -30,15 +31,31 @@ export function useAudience(audience: Audience) {
 
 export const peopleOf = (audience: number): string => `${count(audience)} ${audience === 1 ? 'recipient' : 'recipients'}`;
 
+/** Returns whether another person has to approve a launch to this many recipients. */
+function useNeedsApproval({ testMode }: Campaign, breakdown: Schemas['AudienceBreakdown'] | undefined): boolean {
+  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: () => api.getSettings() });
+  const most = settings?.approvalNeededAbove ?? null;
+  return most !== null && !testMode && breakdown !== undefined && breakdown.count > most;
+}
+
 /** The button's words: what it does, for how many. */
 const saveWords = ({ schedule }: Campaign, { start }: Launch, breakdown: Schemas['AudienceBreakdown'] | undefined): string => {
   if (schedule) return 'Start recurring campaign';
   return breakdown ? `${start === 'now' ? 'Send to' : 'Schedule for'} ${peopleOf(breakdown.count)}` : 'Counting …';
 };
 
+interface NotesProps {
+  readonly campaign: Campaign;
+  readonly launch: Launch;
+  readonly needsApproval: boolean;
+}
+
 /** Facts to know before a campaign is sent. */
-const Notes = ({ campaign, launch: { start } }: { readonly campaign: Campaign; readonly launch: Launch }): ReactNode => (
+const Notes = ({ campaign, launch: { start }, needsApproval }: NotesProps): ReactNode => (
   <>
+    {needsApproval && (
+      <p className="hint">This many recipients need the approval of another person. The campaign is sent once they approve.</p>
+    )}
     {campaign.schedule && <p className="hint">{scheduleWords(campaign.schedule)}. Each turn counts the audience again.</p>}
     {start !== 'now' && !campaign.schedule && <p className="hint">The audience is counted again when the campaign starts.</p>}
     {campaign.testMode && <p className="hint">Test mode: nothing is delivered.</p>}
@@ -51,10 +68,16 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const [launch, setLaunch] = useState(AT_ONCE);
   const { breakdown, error, countAgain } = useAudience(audienceOf(campaign));
   const preflight = usePreflight(campaignId);
+  const needsApproval = useNeedsApproval(campaign, breakdown);
+  const changed = useChanged();
+  const navigate = useNavigate();
   const send = async (): Promise<void> => {
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
     if (breakdown.count === 0 && !schedule) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
-    await api.sendCampaign(campaignId, { ...launchBody(launch), ...preflight.force });
+    if (!needsApproval) return void (await api.sendCampaign(campaignId, { ...launchBody(launch), ...preflight.force }));
+    const parameters = { id: campaignId, ...launchBody(launch) };
+    const { approvalId } = await api.createApproval({ operation: 'sendCampaign', parameters });
+    void navigate(`/approvals/${approvalId}`);
   };
   const begin = (): void => {
     countAgain();
@@ -66,14 +89,14 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       title={`Send ${name}?`}
       primary
       begin={begin}
-      save={saveWords(campaign, launch, breakdown)}
+      save={needsApproval ? 'Request approval' : saveWords(campaign, launch, breakdown)}
       send={send}
-      done={useChanged()}
+      done={changed}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
       <Coverage campaign={campaign} />
       <Checklist {...preflight} />
-      <Notes campaign={campaign} launch={launch} />
+      <Notes campaign={campaign} launch={launch} needsApproval={needsApproval} />
       <LaunchFields campaign={campaign} launch={launch} change={setLaunch} />
       {/* A plan of another launch is not shown. */}
       {!schedule && <PlanOnDemand key={JSON.stringify(launch)} campaignId={campaignId} launch={() => launchBody(launch)} />}

@@ -8,6 +8,7 @@ import { TextField } from '../../parts/fields.tsx';
 import { Faults, FormDialog } from '../../parts/form.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay, useSession } from '../../session/session.ts';
+import { ApprovalsCard } from './approvals.tsx';
 import { BrandCard } from './brand.tsx';
 import { CapsCard } from './caps.tsx';
 import { WindowsCard } from './windows.tsx';
@@ -99,11 +100,12 @@ export function SettingsPage(): ReactNode {
   return (
     <Page title="Settings">
       <Answer query={query} what="the settings">
-        {({ name, tracking, brand, windows, frequencyCaps }) => (
+        {({ name, tracking, brand, windows, frequencyCaps, approvalNeededAbove }) => (
           <>
             <Project name={name} />
             <BrandCard brand={brand} changed={changed} />
             <WindowsCard windows={windows} changed={changed} />
+            <ApprovalsCard approvalNeededAbove={approvalNeededAbove} changed={changed} />
             <CapsCard caps={frequencyCaps} changed={changed} />
             <Tracking tracking={tracking} />
           </>

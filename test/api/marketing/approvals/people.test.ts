@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { approvalCalls } from '../../../support/calls/approvals';
 import { erasureCalls } from '../../../support/calls/erasures';
+import { carryOut } from '../../../support/calls/imports';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 
@@ -165,5 +166,59 @@ describe('the removal of a suppression', () => {
     expect(await suppressed('cross@example.com')).toBe(true);
     const { body } = await ask({ operation: 'deleteSuppression', parameters: { id: 'nobody@example.com' } }).expect(422);
     expect(body.details).toMatchObject([{ path: 'parameters.id', code: 'not_found' }]);
+  });
+});
+
+describe('an import', () => {
+  const FILE = 'email,firstName\nnew@example.com,Nora\nold@example.com,Otto\nnew@example.com,Norma\nnobody,None\n';
+  const jobs = (): Promise<number> => stored.imports.count({ projectId: app.keys.projectId });
+  const fileOf = async (approvalId: string): Promise<string> =>
+    ((await stored.approvals.get(approvalId)).request as { readonly job: { readonly _id: string } }).job._id;
+
+  test('says how many and whether automations start, and begins once it is approved, once', async () => {
+    const before = await jobs();
+    const approval = await asked('importContacts', { file: FILE, trigger: true });
+    expect(approval).toMatchObject({
+      parameters: { trigger: true },
+      summary: {
+        text: 'Imports 2 contacts from a file. Active automations enroll them as if they came one by one. 1 row cannot be used.',
+        recipients: 2,
+        first: ['new@example.com', 'old@example.com'],
+      },
+    });
+    expect(await jobs()).toBe(before);
+    expect(await approved(approval.approvalId)).toEqual(['executed', null]);
+    expect(await jobs()).toBe(before + 1);
+    const importId = await fileOf(approval.approvalId);
+    expect(await stored.imports.get(importId)).toMatchObject({ enrols: true });
+    await carryOut(importId, app.keys.projectId);
+    expect((await app.api().get(`/v1/contacts/import/${importId}`).expect(200)).body.data).toMatchObject({
+      ...{ status: 'completed', created: 2, skipped: 1, failed: 1 },
+    });
+  });
+
+  test('that is rejected leaves nothing of its file', async () => {
+    const { approvalId } = await asked('importContacts', { file: FILE });
+    const pieces = { _id: new RegExp(`^${await fileOf(approvalId)}:`) };
+    expect(await stored.importPieces.count(pieces)).toBe(1);
+    await decide(approvalId, 'reject', person).expect(200);
+    await turn(approvalId);
+    expect(await stored.importPieces.count(pieces)).toBe(0);
+    expect(JSON.stringify(await stored.approvals.get(approvalId))).not.toContain('new@');
+  });
+
+  test('of a file that is changed meanwhile is void', async () => {
+    const { approvalId } = await asked('importContacts', { file: FILE });
+    const content = Buffer.from(FILE.replace('old@example.com', 'bad@example.com'));
+    await stored.importPieces.change(`${await fileOf(approvalId)}:000000`, { $set: { content } });
+    expect(await approved(approvalId)).toEqual(['void', 'changed']);
+  });
+
+  test.each([
+    ['no address column', 'name\nNora\n'],
+    ['too many rows', `email\n${Array.from({ length: 10_001 }, (_, index) => `a${index}@example.com\n`).join('')}`],
+  ])('with %s is refused', async (_what, file) => {
+    const { body } = await ask({ operation: 'importContacts', parameters: { file } }).expect(422);
+    expect(body.details).toMatchObject([{ path: 'parameters.file' }]);
   });
 });
