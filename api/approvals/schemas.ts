@@ -34,7 +34,7 @@ export const CreateApproval = z
   );
 
 export const DecideApproval = z.strictObject({
-  reason: reason.optional().meta({ description: 'Why; kept with the approval' }),
+  reason: reason.optional().meta({ description: 'The reason; stored with the approval' }),
 });
 
 export const ApprovalQuery = z.object({
@@ -43,14 +43,14 @@ export const ApprovalQuery = z.object({
 
 const Summary = z
   .object({
-    text: z.string().meta({ description: 'What will happen, in one sentence' }),
+    text: z.string().meta({ description: 'A sentence that says what will happen' }),
     subject: optionalText.meta({ description: 'The subject of the mail' }),
     recipients: z
       .int()
       .nullable()
       .meta({ description: 'How many contacts it would reach when it was requested; null if it cannot be counted' }),
   })
-  .meta({ id: 'ApprovalSummary', description: 'What a person reads before they decide' });
+  .meta({ id: 'ApprovalSummary', description: 'The text that a person reads before deciding' });
 
 const Result = z
   .object({
@@ -73,7 +73,7 @@ export const Approval = z
     reason: optionalText,
     link: z.string().meta({ description: 'Its page in the console, which needs a sign-in' }),
     createdAt: timestamp,
-    expiresAt: timestamp.meta({ description: 'When it expires if nobody decides' }),
+    expiresAt: timestamp.meta({ description: 'When it expires without a decision' }),
     decidedAt: optionalTimestamp.meta({ description: 'When it was approved or rejected' }),
     decidedBy: optionalText.meta({ description: 'The key or the session, as the audit names it; `link` for a decision by a link' }),
     decisionReason: optionalText.meta({ description: 'The reason that was given with the decision' }),

@@ -112,7 +112,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
-            {isRunning ? 'Save for the turns to come' : 'Save draft'}
+            {isRunning ? 'Save for future turns' : 'Save draft'}
           </button>
         </fieldset>
       </form>
