@@ -77,7 +77,7 @@ export const CreateApproval = z
   .superRefine(({ operation, parameters }, ctx) => checkParameters(operation, parameters, ctx));
 
 export const DecideApproval = z.strictObject({
-  reason: reason.optional().meta({ description: 'Why; kept with the approval' }),
+  reason: reason.optional().meta({ description: 'The reason; stored with the approval' }),
 });
 
 export const ApprovalQuery = z.object({
@@ -86,7 +86,7 @@ export const ApprovalQuery = z.object({
 
 const Summary = z
   .object({
-    text: z.string().meta({ description: 'What will happen, in one sentence' }),
+    text: z.string().meta({ description: 'A sentence that says what will happen' }),
     subject: optionalText.meta({ description: 'The subject of the mail; of a batch, that of the first message' }),
     recipients: z
       .int()
@@ -98,7 +98,7 @@ const Summary = z
       .meta({ description: 'The first addresses that it names, if it names some; empty once it is over' }),
     excerpt: optionalText.meta({ description: 'The beginning of the first message of a batch, as text; null once it is over' }),
   })
-  .meta({ id: 'ApprovalSummary', description: 'What a person reads before they decide' });
+  .meta({ id: 'ApprovalSummary', description: 'The text that a person reads before deciding' });
 
 const Result = z
   .object({
@@ -121,7 +121,7 @@ export const Approval = z
     reason: optionalText,
     link: z.string().meta({ description: 'Its page in the console, which needs a sign-in' }),
     createdAt: timestamp,
-    expiresAt: timestamp.meta({ description: 'When it expires if nobody decides' }),
+    expiresAt: timestamp.meta({ description: 'When it expires without a decision' }),
     decidedAt: optionalTimestamp.meta({ description: 'When it was approved or rejected' }),
     decidedBy: optionalText.meta({ description: 'The key or the session, as the audit names it; `link` for a decision by a link' }),
     decisionReason: optionalText.meta({ description: 'The reason that was given with the decision' }),

@@ -137,7 +137,7 @@ export const ExecutionDetail = z
     items: extended(z.array(DigestItem).readonly().optional(), 'The events that its digest has gathered; absent without one'),
     graph: extended(StoredGraph, 'The graph that it started with and follows to its end'),
     waitingUntil: extended(optionalTimestamp, 'When it continues at the latest; null if it is not waiting, or the end is unknown'),
-    waitingFor: extended(WaitingFor.nullable(), 'What it is waiting for; null if it is not waiting'),
+    waitingFor: extended(WaitingFor.nullable(), 'The cause of the wait; null if it is not waiting'),
   })
   .meta({ id: 'ExecutionDetail' });
 export const ExecutionQuery = z.object({ status: status.optional(), contactId: id.optional() });
@@ -214,7 +214,7 @@ export const Rehearsal = z
           waitsFor: z
             .enum(['window', 'frequency_cap'])
             .optional()
-            .meta({ description: 'What it waits for, if it is delayed: its send window or a frequency cap' }),
+            .meta({ description: 'The cause of a delay: a send window or a frequency cap' }),
           subject: z.string(),
           html: z.string(),
           text: z.string(),

@@ -53,8 +53,8 @@ export const HeldProvider = z
     since: timestamp.meta({ description: 'When the hold began' }),
     refused: z.int().meta({ description: 'Messages of the project that it refused by its rules for senders' }),
     remaining: z.int().nullable().meta({ description: 'Recipients of this campaign who wait; null until all others are done' }),
-    how: z.string().meta({ description: 'What to do, for people: what to publish' }),
-    nextCheckAt: optionalTimestamp.meta({ description: 'When it is checked whether the provider takes the mail' }),
+    how: z.string().meta({ description: 'Recommended action, human-readable, such as records to publish' }),
+    nextCheckAt: optionalTimestamp.meta({ description: 'When Lettermill checks next whether the provider accepts the mail' }),
   })
   .meta({ id: 'HeldProvider', description: 'A provider that refuses the mail of a sender' });
 

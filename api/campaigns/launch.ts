@@ -101,7 +101,7 @@ const never = z
 export const CampaignPlan = z
   .object({
     startsAt: timestamp.meta({ description: 'When the campaign begins' }),
-    lastAt: optionalTimestamp.meta({ description: 'When the last hour begins; null if nobody gets it' }),
+    lastAt: optionalTimestamp.meta({ description: 'The start of the last hour; null without recipients' }),
     recipients: count.meta({ description: 'How many get it' }),
     hours: z
       .array(

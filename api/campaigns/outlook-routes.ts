@@ -65,7 +65,7 @@ export const outlookExtensions = group('Extensions', [
   endpoint('GET /v1/campaigns/{id}/feed', {
     operationId: 'getCampaignFeed',
     summary: 'Get what the next turn of a recurring campaign would send of its feed',
-    description: 'An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet.',
+    description: 'An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet.',
     request: { params: IdParams },
     response: FeedOutlook,
     errors: ['invalid_state'],

@@ -7,8 +7,8 @@ const Finding = z
   .object({
     check: z.enum(CHECKS).meta({ description: 'The name of the check, for programs' }),
     level: z.enum(LEVELS).meta({ description: '`block` refuses the launch, `warn` needs attention, `ok` is as it should be' }),
-    what: z.string().meta({ description: 'What was found' }),
-    how: z.string().meta({ description: 'What to do about it' }),
+    what: z.string().meta({ description: 'The finding' }),
+    how: z.string().meta({ description: 'Recommended action' }),
     detail: z.string().optional().meta({ description: 'The places or figures that it is about' }),
   })
   .meta({ id: 'PreflightCheck', description: 'A check before a launch' });
@@ -28,7 +28,7 @@ export const forced = {
     z.boolean().optional(),
     'An extension of this implementation: launches the campaign although a check of its preflight has the level `block`',
   ),
-  forceReason: extended(oneLine(500, 1).optional(), 'An extension of this implementation, with `force`: why; kept in the audit'),
+  forceReason: extended(oneLine(500, 1).optional(), 'An extension of this implementation, with `force`: the reason; stored in the audit'),
 };
 
 interface Forced {

@@ -44,11 +44,11 @@ export const rollout = extended(
 const Finding = z
   .object({
     check: z.enum(ROLLOUT_CHECKS).meta({ description: 'The name of the check, for programs' }),
-    what: z.string().meta({ description: 'What was found' }),
-    how: z.string().meta({ description: 'What to do about it' }),
+    what: z.string().meta({ description: 'The finding' }),
+    how: z.string().meta({ description: 'Recommended action' }),
     detail: z.string().meta({ description: 'The figures or the reply that it is about' }),
   })
-  .meta({ id: 'RolloutFinding', description: 'What stopped a rollout' });
+  .meta({ id: 'RolloutFinding', description: 'The reason why a rollout stopped' });
 
 export const ShownRollout = z
   .array(
@@ -72,8 +72,8 @@ export const ShownRollout = z
             failed: count,
           })
           .nullable()
-          .meta({ description: 'What the check counted since the check before; null until then' }),
-        findings: z.array(Finding).readonly().meta({ description: 'What stopped the rollout after this step' }),
+          .meta({ description: 'Counts of the check since the previous one; null until then' }),
+        findings: z.array(Finding).readonly().meta({ description: 'The reason why the rollout stopped after this step' }),
       })
       .meta({ id: 'ShownRolloutStep', description: 'A step of a rollout, and how far it is' }),
   )

@@ -62,7 +62,7 @@ export const CampaignTurn = z
     skipReason: optionalText.meta({
       description: 'Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned',
     }),
-    skipDetail: z.string().optional().meta({ description: 'What was wrong with the feed, if that is why' }),
+    skipDetail: z.string().optional().meta({ description: 'The error of the feed, if it is the reason' }),
     campaignId: optionalText.meta({ description: 'The campaign of the turn; null if it was skipped' }),
     totalRecipients: count,
     sentAt: optionalTimestamp,

@@ -47,7 +47,7 @@ const options = {
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
   topicId: extended(
     id.nullable().optional(),
-    'An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none',
+    'An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none',
   ),
   schedule: extended(
     Schedule.nullable().optional(),
@@ -126,7 +126,7 @@ const MachineOpens = z
     scanned: count.meta({ description: 'Messages that another machine opened or clicked' }),
     estimate: z
       .object({
-        opened: count.meta({ description: 'Messages opened, if readers behind a proxy open as often as all others' }),
+        opened: count.meta({ description: 'Estimated opened messages, if readers behind a proxy open as often as all others' }),
         low: count.meta({ description: 'The lower end of the interval' }),
         high: count.meta({ description: 'The upper end of the interval' }),
         confidence: z.number().meta({ description: 'The share of such intervals that contain the true share of other readers' }),
@@ -134,7 +134,7 @@ const MachineOpens = z
       .nullable()
       .meta({ description: 'Null if a proxy loaded the images of all delivered messages' }),
   })
-  .meta({ id: 'MachineOpens', description: 'What machines did with the messages of a campaign, and an estimate of the true opens' });
+  .meta({ id: 'MachineOpens', description: 'Opens and clicks by machines, and an estimate of the true opens' });
 
 const shown = {
   campaignId: z.string(),
@@ -204,7 +204,7 @@ const shown = {
     'An extension of this implementation: present if it is launched at a local time',
   ),
   rollout: extended(ShownRollout.optional(), 'An extension of this implementation: present if the campaign is sent in steps'),
-  contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
+  contentVersion: extended(count.optional(), 'The version that is sent, from 2 on; present once the content was corrected'),
 };
 
 export const Campaign = z.object(shown).meta({ id: 'Campaign' });
@@ -248,9 +248,9 @@ const VersionFigures = z
 const LaunchWarning = z
   .object({
     code: z.enum(['no_postal_address']).meta({ description: 'The kind of warning, for programs' }),
-    message: z.string().meta({ description: 'What to do about it, for people' }),
+    message: z.string().meta({ description: 'Recommended action, human-readable' }),
   })
-  .meta({ id: 'LaunchWarning', description: 'What you should know before you send' });
+  .meta({ id: 'LaunchWarning', description: 'A note to read before you send' });
 
 export const CampaignDetail = z
   .object({
@@ -260,8 +260,8 @@ export const CampaignDetail = z
     skipped: extended(count, 'Recipients that were skipped'),
     failed: extended(count, 'Messages that failed permanently, other than by a bounce'),
     deferred: extended(count, 'Messages that were deferred and will be retried'),
-    bySubject: extended(Variants.nullable(), 'Of an A/B test: the results of each subject'),
-    comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
+    bySubject: extended(Variants.nullable(), 'For an A/B test: the results of each subject'),
+    comparison: extended(Comparison.nullable(), 'For an A/B test: the comparison of the variants'),
     heldProviders: extended(
       z.array(HeldProvider).readonly().optional(),
       'Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message',
@@ -271,6 +271,6 @@ export const CampaignDetail = z
       z.array(VersionFigures).readonly().nullable(),
       'Present once the content is corrected: the results of each version, in order',
     ),
-    warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
+    warnings: extended(z.array(LaunchWarning), 'For a draft: notes to read before you send it; empty if there are none'),
   })
   .meta({ id: 'CampaignDetail' });

@@ -40,7 +40,7 @@ const proof = {
   finalAt: optionalTimestamp.meta({ description: 'When it becomes final if no message bounces before; null while unknown' }),
   chain: z
     .object({
-      algorithm: z.literal('sha256').meta({ description: 'What makes a hash of a text' }),
+      algorithm: z.literal('sha256').meta({ description: 'The hash algorithm' }),
       head: z.string().meta({ description: 'The hash of the last line of the CSV; without recipients, that of its header' }),
       rows: count.meta({ description: 'Recipients in the CSV' }),
     })

@@ -10,16 +10,16 @@ const Proof = z
     previousHash: optionalText.meta({ description: '`hash` of the previous entry of the person; null for the first' }),
     hash: z.string().meta({ description: 'SHA-256 of `previousHash`, sequence, time and both hashes' }),
   })
-  .meta({ id: 'ConsentProof', description: 'Links the entry to the one before it' });
+  .meta({ id: 'ConsentProof', description: 'The hash of the previous entry' });
 
 export const ConsentEntry = z
   .object({
     entryId: z.string(),
     at: timestamp.meta({ description: 'When it happened' }),
-    kind: z.enum(CONSENT_KINDS).nullable().meta({ description: 'What happened; null once the person was erased' }),
+    kind: z.enum(CONSENT_KINDS).nullable().meta({ description: 'The change; null once the person was erased' }),
     topicId: optionalText.meta({ description: 'The topic that it is about; null where it is about all marketing mail' }),
     source: optionalText.meta({ description: 'How it happened, e.g. `form`, `opt_in`, `api`, `link`, `one_click`, `import`' }),
-    ip: optionalText.meta({ description: 'The network address, as `consent.ip` of the settings keeps it' }),
+    ip: optionalText.meta({ description: 'The IP address, stored as the setting `consent.ip` says' }),
     userAgent: optionalText.meta({ description: 'The browser' }),
     formId: optionalText.meta({ description: 'The form that the person used' }),
     emailId: optionalText.meta({ description: 'The message whose link the person used' }),
@@ -34,8 +34,8 @@ export const ConsentEntry = z
 
 export const ConsentVerification = z
   .object({
-    intact: z.boolean().meta({ description: 'Whether every entry is as it was written, and none is missing' }),
+    intact: z.boolean().meta({ description: 'True if every entry is unchanged and none is missing' }),
     entries: count.meta({ description: 'How many entries were verified' }),
     brokenAt: optionalText.meta({ description: 'The first entry that was changed; `head` if the newest entries are missing' }),
   })
-  .meta({ id: 'ConsentVerification', description: "What a look at a person's hash chain found" });
+  .meta({ id: 'ConsentVerification', description: "The result of a check of a person's hash chain" });

@@ -56,7 +56,7 @@ export const contactRoutes = group('Contacts', [
     operationId: 'upsertContact',
     summary: 'Create or update a contact',
     description:
-      '201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do.',
+      '201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person is asked to confirm. The contact exists only after they do.',
     request: { body: UpsertContact },
     status: [201, 200, 202],
     response: UpsertedContact,

@@ -53,7 +53,7 @@ export const ContactParams = z.object({ id: idOrAddress });
 
 const Evidence = z.strictObject({
   text: z.string().min(1).max(5_000).optional().meta({ description: 'The text that the person agreed to, word by word' }),
-  ip: oneLine(45, 1).optional().meta({ description: 'The network address of the person, kept as `consent.ip` of the settings says' }),
+  ip: oneLine(45, 1).optional().meta({ description: 'The IP address of the person, stored as the setting `consent.ip` says' }),
   userAgent: z.string().max(1_000).optional().meta({ description: 'The browser of the person' }),
 });
 
@@ -63,13 +63,13 @@ const ONLY_WITH_OPT_IN = 'Only with `optIn`';
 export const optInFields = {
   optIn: extended(
     z.enum(['double']).optional(),
-    'An extension of this implementation: the person is asked by mail, and nothing changes until they confirm',
+    'An extension of this implementation: asks the person by mail. Nothing changes until they confirm',
   ),
   topics: extended(
     boundedArray(id, 0, 100).optional(),
     'An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none',
   ),
-  consent: extended(Evidence.optional(), 'An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence'),
+  consent: extended(Evidence.optional(), 'An extension of this implementation, with `optIn`: evidence for the ledger of consent'),
 };
 
 interface AskedFor {
@@ -103,10 +103,10 @@ export const UpsertContact = onlyWithOptIn(UpsertFields).refine(
 /** The state of a double opt-in, as the request that asked for it is answered. */
 export const OptInState = z.object({
   status: z.enum(['pending', 'confirmed', 'suppressed']).meta({
-    description: '`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail',
+    description: '`pending`: the person was asked; `confirmed`: no confirmation is needed; `suppressed`: the address gets no mail',
   }),
   topics: z.array(z.string()).meta({ description: 'The topics that wait for the confirmation' }),
-  requestedAt: optionalTimestamp.meta({ description: 'When it was asked for first' }),
+  requestedAt: optionalTimestamp.meta({ description: 'The time of the first request' }),
   expiresAt: optionalTimestamp.meta({ description: 'When the confirmation link expires' }),
 });
 

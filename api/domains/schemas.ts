@@ -50,9 +50,9 @@ export const Domain = z
     verificationToken: optionalText,
     lastCheckedAt: optionalTimestamp,
     createdAt: timestamp,
-    dnsRecords: z.array(DnsRecord).readonly().meta({ description: 'What to publish' }),
+    dnsRecords: z.array(DnsRecord).readonly().meta({ description: 'The value to publish' }),
     nextCheckAt: extended(optionalTimestamp, 'When DNS is checked next; null if no check is planned until you call `verify`'),
-    dnsChecks: extended(z.array(DnsCheck).readonly(), 'Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`'),
+    dnsChecks: extended(z.array(DnsCheck).readonly(), 'The answer of DNS at `lastCheckedAt` for each of `dnsRecords`, in their order'),
   })
   .meta({ id: 'Domain' });
 

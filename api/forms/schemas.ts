@@ -20,11 +20,11 @@ const TOPICS = 'Topics that everyone who signs up joins';
 const DOUBLE = 'Whether the person confirms by mail first; one who opted out always does';
 const CONFIRMATION = 'The confirmation: the text of the platform, or a template with `{{confirmUrl}}`';
 const CONFIRM = '`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch';
-const REDIRECT = 'Where the browser goes after the form was sent; null for a page of the platform';
-const CONSENT = 'What the person agrees to, shown above the button and kept word by word in the ledger of consent';
+const REDIRECT = 'The URL to which the browser goes after the form is sent; null for a page of the platform';
+const CONSENT = 'The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent';
 const PRIVACY = 'A link to your privacy policy';
 const PROOF = 'Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript';
-const STATE = '`held`: the form takes no sign-ups';
+const STATE = '`held`: the form accepts no sign-ups';
 
 const Field = z.strictObject({
   key: fieldName
@@ -32,7 +32,7 @@ const Field = z.strictObject({
     .meta({ description: '`firstName`, `lastName`, or the name of a custom field' }),
   label: oneLine(200, 1).meta({ description: 'The text of the question' }),
   required: z.boolean().default(false).meta({ description: 'Whether it must be answered' }),
-  type: z.enum(FIELD_TYPES).default('text').meta({ description: 'What kind of value it takes' }),
+  type: z.enum(FIELD_TYPES).default('text').meta({ description: 'The type of its value' }),
 });
 
 const fields = boundedArray(Field, 0, 30).refine(
@@ -79,7 +79,7 @@ const ShownField = z
     key: z.string().meta({ description: 'The name of the field' }),
     label: z.string().meta({ description: 'The text of the question' }),
     required: z.boolean().meta({ description: 'Whether it must be answered' }),
-    type: z.enum(FIELD_TYPES).meta({ description: 'What kind of value it takes' }),
+    type: z.enum(FIELD_TYPES).meta({ description: 'The type of its value' }),
   })
   .meta({ id: 'FormField', description: 'A question of a form' });
 
@@ -100,8 +100,8 @@ export const Form = z
     heldReason: z
       .enum(['burst', 'manual'])
       .nullable()
-      .meta({ description: '`burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open' }),
-    heldAt: optionalTimestamp.meta({ description: 'Since when it is held' }),
+      .meta({ description: '`burst`: sign-ups were far above normal; `manual`: you held it; null while it is open' }),
+    heldAt: optionalTimestamp.meta({ description: 'Start of the hold' }),
     url: z.string().meta({ description: 'The page of the form' }),
     snippet: z.string().meta({ description: 'HTML of the form for a page of your own; needs no script' }),
     createdAt: timestamp,
@@ -134,5 +134,5 @@ export const FormWithFigures = Form.extend({
       confirmed: count.meta({ description: 'Sign-ups that were confirmed by mail' }),
       refused: z.object(refused).meta({ description: 'Sign-ups that were refused, by cause' }),
     })
-    .meta({ description: 'What happened at the form since it was created' }),
+    .meta({ description: 'Counts of the form since it was created' }),
 }).meta({ id: 'FormWithFigures', description: 'A sign-up form with its figures' });

@@ -25,7 +25,7 @@ export class InFlight {
   /** Throws `unavailable` when there is no place for one more. */
   requirePlace({ path }: Endpoint): void {
     if (this.count < this.most || ALWAYS_ANSWERED.has(path)) return;
-    throw unavailable('This process has as many requests as it works on at once; try again');
+    throw unavailable('Too many requests are in progress; try again');
   }
 
   /** Takes a place until the response is sent. Called once the body has arrived, so that nobody keeps places by sending slowly. */

@@ -13,7 +13,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 const NO_KEY = 'Give an API key: Authorization: Bearer sk_…';
 const NOT_BEARER = 'The Authorization header must be the word Bearer, a space, and the API key';
 
-const ambiguous = (): AppError => new AppError('ambiguous_api_key', 'Give one API key, once');
+const ambiguous = (): AppError => new AppError('ambiguous_api_key', 'Send exactly one API key');
 
 /** Node keeps the first of several `Authorization` headers; only the raw list shows the others. */
 function headerCount({ rawHeaders }: IncomingMessage, name: string): number {

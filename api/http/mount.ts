@@ -81,7 +81,7 @@ function methodNotAllowed(methods: readonly string[], instead: string | null): A
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   const names = allowed.join(', ');
   const hint = instead === null ? '' : `; ${instead}`;
-  return new AppError('method_not_allowed', `This path does not take that method; it takes ${names}${hint}`, [], {
+  return new AppError('method_not_allowed', `This path does not support that method. Use ${names}${hint}`, [], {
     headers: { Allow: names },
   });
 }
@@ -156,7 +156,7 @@ async function handled(route: Route, input: Input, call: Call, res: Response): P
   const over = new AbortController();
   // Each query of the request listens; Node takes more than ten listeners for a leak.
   setMaxListeners(0, over.signal);
-  const end = (): void => over.abort(unavailable('The client has left'));
+  const end = (): void => over.abort(unavailable('The client disconnected'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
   res.once('close', end);
   try {
@@ -215,7 +215,7 @@ class LargeAnswer {
 
   /** Gives its place back, or the one that it waits for. */
   over(): void {
-    this.ending.abort(unavailable('The client has left'));
+    this.ending.abort(unavailable('The client disconnected'));
     this.leave?.();
   }
 

@@ -101,5 +101,5 @@ export function noSuchPath(method: string, path: string, templates: readonly str
   const instead = doneBy(method, path);
   const meant = nearestPath(path, templates);
   const hint = instead !== null ? `: ${instead}` : meant === null ? '' : `: did you mean ${meant}?`;
-  return new AppError('not_found', `There is no such path${hint}`);
+  return new AppError('not_found', `This path does not exist${hint}`);
 }

@@ -278,7 +278,7 @@ anyJson._zod.toJSONSchema = () => ({});
 export const faultDetail = z
   .object({
     path: z.string().meta({ description: 'Where the fault is, dotted: messages.2.to' }),
-    message: z.string().meta({ description: 'What is wrong with it, for people' }),
+    message: z.string().meta({ description: 'A human-readable description of the fault' }),
     code: z.string().meta({ description: 'The kind of fault, for programs' }),
   })
   .meta({ id: 'ErrorDetail', description: 'One fault of a request' });
@@ -292,8 +292,8 @@ const followed = {
 };
 
 /** The tracking of a message; absent members fall back to other settings. */
-export const trackingWish = z.strictObject(followed).meta({ id: 'TrackingWish', description: 'What is not said is left to others' });
-export const ShownTracking = z.object(followed).meta({ id: 'Tracking', description: 'What was said of opens and clicks' });
+export const trackingWish = z.strictObject(followed).meta({ id: 'TrackingWish', description: 'Settings that are absent are inherited' });
+export const ShownTracking = z.object(followed).meta({ id: 'Tracking', description: 'The tracking settings of the request' });
 
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const optionalTimestamp = timestamp.nullable();

@@ -46,7 +46,7 @@ function failureOf({ code }: ParserError): AppError {
 
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
-const noSuchMethod = (): AppError => new AppError('method_not_allowed', 'There is no such method', [], { headers: { Allow: METHODS } });
+const noSuchMethod = (): AppError => new AppError('method_not_allowed', 'This method does not exist', [], { headers: { Allow: METHODS } });
 
 function refusalOf(failure: AppError, publicUrl: string): string {
   const status = STATUS[failure.code];

@@ -15,7 +15,7 @@ import {
 
 export const ReceiveMessage = z.strictObject({
   from: emailAddress,
-  to: caseKeepingAddress.meta({ description: 'Its local part keeps its case' }),
+  to: caseKeepingAddress.meta({ description: 'The local part keeps its case' }),
   fromName: personName.optional(),
   subject: optionalSubject.optional(),
   html: receivedText.optional(),

@@ -28,7 +28,7 @@ const HealthResponse = z
   .object({
     status: z.literal('ok'),
     version: z.string(),
-    release: z.string().optional().describe('Extension: the version with what it was built from, where RELEASE_COMMIT says that'),
+    release: z.string().optional().describe('Extension: the version with its build, if RELEASE_COMMIT is set'),
     checks: z.object({ mongodb: check, temporal: check }),
     details: z
       .array(z.string())

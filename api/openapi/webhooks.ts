@@ -25,11 +25,11 @@ const seen = {
   first: z.boolean().meta({ description: 'Whether it is the first time for this message' }),
   userAgent: z.string().nullable().meta({ description: 'The user agent of the reader' }).optional(),
 };
-const by = z.enum(['person', 'proxy', 'machine']).optional().meta({ description: 'By whom; webhooks are not called for machines' });
+const by = z.enum(['person', 'proxy', 'machine']).optional().meta({ description: 'Who did it; webhooks are not called for machines' });
 const ofSuppression = {
   suppressionId: z.string().meta({ description: 'The record' }),
   reason: z.enum(['hard_bounce', 'complaint', 'manual']).meta({ description: 'Why the address was suppressed' }),
-  source: SuppressionSource.meta({ description: 'Where the record came from' }),
+  source: SuppressionSource.meta({ description: 'The source of the record' }),
   contact,
   testMode,
 };
@@ -71,7 +71,7 @@ const ofWorkflow = {
   workflowId: z.string().meta({ description: 'The workflow' }),
   executionId: z.string().meta({ description: 'The execution' }),
   reason: reason.optional(),
-  error: z.string().optional().meta({ description: 'What went wrong' }),
+  error: z.string().optional().meta({ description: 'The error' }),
   contact,
   testMode,
 };
@@ -138,7 +138,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'email.complained': {
     says: 'The recipient reported it as spam',
-    data: { ...ofEmail, feedbackType: z.string().meta({ description: 'What the report calls it' }) },
+    data: { ...ofEmail, feedbackType: z.string().meta({ description: 'Its name in the report' }) },
   },
   'email.unsubscribed': {
     says: 'The recipient unsubscribed through this message',
@@ -146,7 +146,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
       ...ofEmail,
       method: z.enum(['link', 'one_click', 'mailto']).meta({ description: 'How' }),
       first: z.boolean().meta({ description: 'Whether it is the first time through this message' }),
-      reason: z.string().optional().meta({ description: 'Why, if the recipient said so on the preference page' }),
+      reason: z.string().optional().meta({ description: 'The reason that the recipient gave on the preference page' }),
     },
   },
   'email.received': {
@@ -170,7 +170,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
       campaignId: z.string().meta({ description: 'The recurring campaign' }),
       turn: count.meta({ description: 'The number of the turn' }),
       scheduledFor: timestamp.meta({ description: 'The instant of the turn' }),
-      error: z.string().nullable().meta({ description: 'What was wrong, the last time' }),
+      error: z.string().nullable().meta({ description: 'The last error' }),
       testMode,
     },
   },
@@ -188,7 +188,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'contact.deleted': {
     says: 'A contact was deleted',
-    data: { source: contactSource, contactId: z.string().meta({ description: 'The id that it had' }), testMode },
+    data: { source: contactSource, contactId: z.string().meta({ description: 'Its former id' }), testMode },
   },
   'contact.subscribed': { says: 'A contact became subscribed', data: ofContact },
   'contact.unsubscribed': { says: 'A contact became unsubscribed', data: { ...ofContact, source: contactSource.optional() } },
@@ -253,7 +253,7 @@ const webhook = (says: string, operationId: string, schema: Json): Json => ({
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       '2XX': { description: 'Any 2xx within 15 seconds: it is delivered' },
-      '410': { description: 'The endpoint is gone: it is disabled' },
+      '410': { description: 'The endpoint answered 410 Gone and is disabled' },
       default: { description: 'Any other response fails and is retried for about a day' },
     },
   },

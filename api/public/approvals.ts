@@ -17,11 +17,11 @@ const VERDICTS: ReadonlyMap<unknown, 'approved' | 'rejected'> = new Map([
 
 const ENDED = {
   approved: 'It is approved, and is carried out now.',
-  rejected: 'It was rejected. Nothing happens.',
-  expired: 'Nobody decided in time. Nothing happens.',
+  rejected: 'It was rejected. Nothing was done.',
+  expired: 'No one decided in time. Nothing was done.',
   executed: 'It was approved and carried out.',
-  failed: 'It was approved, and could not be carried out.',
-  void: 'It was approved, and what it was for has changed. Nothing happened.',
+  failed: 'It was approved, but could not be carried out.',
+  void: 'It was approved, but its subject has changed since the request. Nothing was done.',
 } as const;
 
 const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
@@ -70,7 +70,7 @@ const shown = (title: string, lines: readonly string[], after: string): string =
 /** Returns the page on which a person approves or rejects by a link. Opening it changes nothing: programs that follow links must not decide. */
 export function approvalRoutes(core: Core, ready: () => boolean): readonly Route[] {
   const requireReady = (): void => {
-    if (!ready()) throw unavailable('The database cannot be reached yet');
+    if (!ready()) throw unavailable('The database is not reachable yet; retry shortly');
   };
   const open: Serve = async (token, _req, res) => {
     requireReady();

@@ -20,7 +20,7 @@ const wantsPage = (req: Request): boolean => req.accepts(['json', 'html']) === '
 /** Returns the page of a form, and what takes its answers: from the page, from a form of another site, and as JSON from any site (CORS). */
 export function formRoutes(core: Core, ready: () => boolean): readonly Route[] {
   const formAt = async (id: string): Promise<BrandedForm> => {
-    if (!ready()) throw unavailable('The database cannot be reached yet');
+    if (!ready()) throw unavailable('The database is not reachable yet; retry shortly');
     const form = await formOfPage(id);
     if (!form) throw notFound('Form');
     return form;

@@ -36,7 +36,7 @@ export function links(core: Core, ready: () => boolean): Links {
     messageOf,
     storedMessageOf: (purpose, token) => {
       const emailId = messageOf(purpose, token);
-      if (!ready()) throw unavailable('The database cannot be reached yet');
+      if (!ready()) throw unavailable('The database is not reachable yet; retry shortly');
       return emailId;
     },
   };

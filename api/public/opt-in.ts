@@ -52,7 +52,7 @@ function shownText(language: Language, { sender, topicNames, text }: ShownOptIn)
 /** Returns the page on which a person confirms that they signed up. HEAD, prefetch and scanners confirm nothing. */
 export function optInRoutes(core: Core, ready: () => boolean): readonly Route[] {
   const shownAt = async (token: string): Promise<ShownOptIn> => {
-    if (!ready()) throw unavailable('The database cannot be reached yet');
+    if (!ready()) throw unavailable('The database is not reachable yet; retry shortly');
     return known(await optInAt(core, token));
   };
   const confirmAt = async (token: string, req: Request, optIn: ShownOptIn, version: string): Promise<string> => {

@@ -160,22 +160,22 @@ const it: PageTexts = {
 const pt: PageTexts = {
   ask: [
     'Cancelar a inscrição em {sender}?',
-    'Não receberá mais e-mails promocionais de {sender}. Poderá continuar a receber mensagens sobre a sua conta ou os seus pedidos.',
+    'Você não receberá mais e-mails promocionais de {sender}. Ainda poderá receber mensagens sobre sua conta ou seus pedidos.',
   ],
   askButton: 'Cancelar a inscrição',
-  done: ['Inscrição cancelada', '{sender} não lhe enviará mais e-mails promocionais. Pode fechar esta página.'],
-  undoButton: 'Inscrever-me novamente',
-  undone: ['Inscrição reativada', 'Voltará a receber e-mails promocionais de {sender}.'],
-  cannotUndo: ['Não é possível desfazer isto aqui', 'Para voltar a receber e-mails, escreva para {sender}.'],
+  done: ['Inscrição cancelada', '{sender} não enviará mais e-mails promocionais para você. Você pode fechar esta página.'],
+  undoButton: 'Quero me inscrever novamente',
+  undone: ['Inscrição reativada', '{sender} pode voltar a enviar e-mails promocionais para você.'],
+  cannotUndo: ['Não é possível desfazer isso aqui', 'Para voltar a receber e-mails, entre em contato com {sender}.'],
   notKept: [
-    'Esta mensagem já não está disponível',
-    'Já não pode ser aberta no navegador. A mensagem na sua caixa de correio não é afetada.',
+    'Esta mensagem não está mais disponível',
+    'Ela não pode mais ser exibida no navegador. A mensagem na sua caixa de entrada não é afetada.',
   ],
-  notValid: ['Este link não é válido', 'Pode estar incompleto. Use o link exato do e-mail.'],
+  notValid: ['Este link não é válido', 'Ele pode estar incompleto. Use o link exato do e-mail.'],
   notHere: ['Esta ação não está disponível', 'Abra novamente o link do e-mail.'],
   tooLarge: ['Esta solicitação é grande demais', 'Abra novamente o link do e-mail e use o botão da página.'],
-  later: ['Tente novamente em instantes', 'O serviço está temporariamente indisponível. Nada foi alterado e o seu link continua válido.'],
-  wrong: ['Ocorreu um erro', 'O erro é nosso. Tente novamente mais tarde. O seu link continua válido.'],
+  later: ['Tente novamente em instantes', 'O serviço está temporariamente indisponível. Nada foi alterado, e seu link continua válido.'],
+  wrong: ['Ocorreu um erro', 'O erro é nosso. Tente novamente mais tarde. Seu link continua válido.'],
 };
 
 const pl: PageTexts = {

@@ -40,7 +40,7 @@ async function readForm(req: Request, res: Response): Promise<z.output<typeof Fo
   const given = { ...Object.fromEntries(fields), topic: fields.getAll('topic') };
   const parsed = Form.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new AppError('validation_error', 'The form is not one of this page', detailsOf(parsed.error, given));
+  throw new AppError('validation_error', 'The form does not belong to this page', detailsOf(parsed.error, given));
 }
 
 /** Returns the page where recipients choose what they get. Reading it changes nothing: programs follow links. */

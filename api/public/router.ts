@@ -192,7 +192,7 @@ function locationOf(url: string): string | null {
 }
 
 function methodNotAllowed(methods: readonly string[]): AppError {
-  return new AppError('method_not_allowed', 'This path does not take that method', [], {
+  return new AppError('method_not_allowed', 'This path does not support that method', [], {
     headers: { Allow: (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', ') },
   });
 }

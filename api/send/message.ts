@@ -140,7 +140,7 @@ const MAX_TAGS = 10;
 
 const tag = z.strictObject({
   name: z.string().regex(TAG_NAME, 'Letters, digits, _ and -, at most 64').meta({ description: 'The name of the tag' }),
-  value: z.string().regex(TAG_VALUE, 'Letters, digits and _ - . : /, at most 256').meta({ description: 'What it says' }),
+  value: z.string().regex(TAG_VALUE, 'Letters, digits and _ - . : /, at most 256').meta({ description: 'The value of the record' }),
 });
 
 /** Tags of a message, each name once; as they are stored. */

@@ -42,7 +42,7 @@ const WORDS = {
   logoUrl: 'The logo on public pages: an https URL',
   color: 'The color of buttons and links on public pages, as `#rrggbb`',
   address: 'The postal address in the footer of marketing mail; it may have several lines',
-  css: 'Styles of the public pages: plain rules that load nothing',
+  css: 'Styles of the public pages: CSS rules without external resources',
 };
 
 export const BrandChange = extended(
@@ -56,7 +56,7 @@ export const BrandChange = extended(
     })
     .nullable()
     .optional(),
-  'How the project shows itself to readers; a member that is null is removed, and null removes all of it',
+  'The brand that recipients see; null removes a member, or all of it',
 );
 
 export const ShownBrand = z
@@ -67,7 +67,7 @@ export const ShownBrand = z
     address: optionalText.meta({ description: WORDS.address }),
     css: optionalText.meta({ description: WORDS.css }),
   })
-  .meta({ id: 'Brand', description: 'How the project shows itself to readers' });
+  .meta({ id: 'Brand', description: 'The brand that recipients see' });
 
 /** Returns a brand with null for what was not said. */
 export const toBrand = ({ name, logoUrl, color: shade, address: postal, css: styles }: Brand = {}): z.input<typeof ShownBrand> => ({

@@ -32,11 +32,11 @@ const WINDOWS = 'When marketing mail may go out, unless a campaign or an automat
 const APPROVAL_NEEDED =
   'A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never';
 
-const CONSENT = 'What the ledger of consent keeps';
+const CONSENT = 'Settings of the ledger of consent';
 
-const keptIp = z
-  .enum(IP_KEPT)
-  .meta({ description: 'Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full' });
+const keptIp = z.enum(IP_KEPT).meta({
+  description: 'IP addresses of people who sign up and confirm: not stored, stored as a keyed hash (the default), or stored in full',
+});
 
 const UpdateSettings = z.strictObject({
   name: extended(projectName.optional(), NAME),
@@ -56,7 +56,7 @@ const Followed = z
     opens: z.boolean().meta({ description: 'Whether opens are tracked' }),
     clicks: z.boolean().meta({ description: 'Whether clicks are tracked' }),
   })
-  .meta({ id: 'Followed', description: 'What is followed' });
+  .meta({ id: 'Followed', description: 'Tracking settings' });
 
 const Settings = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../http/pieces';
 
 const result = z.enum(['accepted', 'partial', 'refused', 'nothing']).meta({
-  description: '`partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in',
+  description: '`partial`: something was accepted and something refused. `nothing`: the program signed in and submitted nothing',
 });
 
 export const SmtpSessionQuery = z.object({ result: result.optional() });
@@ -15,8 +15,8 @@ export const SmtpSession = z
       description: 'Null while the connection is open, which is at most 30 minutes; it stays null if the process that served it was killed',
     }),
     testMode: z.boolean(),
-    network: z.string().meta({ description: 'The network of the program: the last part of its address is left out' }),
-    client: z.string().meta({ description: 'What the program called itself in EHLO' }),
+    network: z.string().meta({ description: 'The network of the program: its IP address without the last part' }),
+    client: z.string().meta({ description: 'The name that the program sent in EHLO' }),
     tls: z.string().meta({ description: 'The version of TLS' }),
     key: z.string().meta({ description: 'The first characters of the API key' }),
     result,

@@ -36,7 +36,7 @@ export const CampaignTimeline = z
 
 const executions = {
   entered: count.meta({ description: 'Executions that began' }),
-  completed: count.meta({ description: 'Executions that came to an end of the graph' }),
+  completed: count.meta({ description: 'Executions that reached an end of the graph' }),
   exited: count.meta({ description: 'Executions that ended before, without an error' }),
   cancelled: count.meta({ description: 'Executions that were cancelled' }),
   failed: count.meta({ description: 'Executions that ended with an error' }),

@@ -94,7 +94,7 @@ export const TemplateVersion = z.object(stored).meta({ id: 'TemplateVersion', de
 /** In answers to tests, in which their author sees what a template lacks. */
 export const unresolvedPlaceholders = extended(
   z.array(z.string()).readonly().optional(),
-  'With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none',
+  'With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none',
 );
 
 const trialStatus = z.enum(['sent', 'queued', 'scheduled']);
@@ -136,10 +136,7 @@ export const TemplatePreview = z
       )
       .readonly()
       .meta({ description: 'The placeholders of the template, except those that the platform provides' }),
-    warnings: z
-      .array(z.string())
-      .readonly()
-      .meta({ description: 'What is probably not as it was meant, such as placeholders of another service' }),
+    warnings: z.array(z.string()).readonly().meta({ description: 'Likely mistakes, such as placeholders of another service' }),
   })
   .meta({ id: 'TemplatePreview', description: 'A template rendered for a contact' });
 

@@ -89,7 +89,7 @@ export const topicExtensions = group('Extensions', [
     operationId: 'changeContactTopics',
     summary: 'Change the topics of a contact',
     description:
-      'An extension of this implementation. Topics that are not named stay as they are. After the response, no message of a topic that the contact left is started.',
+      'An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts.',
     request: { params: ContactParams, body: ChangeContactTopics },
     response: ContactTopics,
     handle: async ({ ctx, params, body }) => {

@@ -52,8 +52,8 @@ export const TopicWithFigures = Topic.extend({
   figures: z
     .object({ recipients: count.meta({ description: 'Contacts that a campaign with this topic to all contacts would reach now' }) })
     .optional()
-    .meta({ description: 'Only where the request asks for it' }),
-}).meta({ id: 'TopicWithFigures', description: 'A topic, with its figures if they were asked for' });
+    .meta({ description: 'Present only on request' }),
+}).meta({ id: 'TopicWithFigures', description: 'A topic, with its figures if requested' });
 
 export const CreateTopic = z.strictObject({
   key,

@@ -9,7 +9,7 @@ export const whyExtensions = group('Extensions', [
     operationId: 'explainContact',
     summary: 'Explain why a contact got a message, or did not',
     description:
-      'An extension of this implementation. Explains a campaign, a workflow or one e-mail. It works before a launch, and for contacts who got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.',
+      'An extension of this implementation. Explains a campaign, a workflow or one e-mail. It also works before a launch, and for contacts that got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.',
     request: { params: ContactParams, query: WhyQuery },
     response: Why,
     errors: ['invalid_state'],

@@ -40,11 +40,11 @@ const CHECKS = [
 
 const Judgement = z
   .object({
-    check: z.enum(CHECKS).meta({ description: 'The question that was asked' }),
+    check: z.enum(CHECKS).meta({ description: 'The question' }),
     passed: z.boolean().meta({ description: 'Whether the answer lets the message go' }),
     asOf: z.enum(['judged', 'now']).meta({ description: '`judged`: the facts recorded at the time; `now`: the current facts' }),
     at: optionalTimestamp.meta({ description: 'The instant of the facts; null where it was not recorded' }),
-    facts: json.meta({ description: 'The facts behind the answer; they differ by check' }),
+    facts: json.meta({ description: 'The facts of the check' }),
   })
   .meta({ id: 'Judgement', description: 'One question about a message to a person, with its answer' });
 
@@ -55,9 +55,9 @@ const Attempts = z
     lastAt: optionalTimestamp.meta({ description: 'The start of the last one' }),
     nextAt: optionalTimestamp.meta({ description: 'The start of the next attempt, if the message is deferred' }),
     sentAt: optionalTimestamp,
-    words: optionalText.meta({ description: 'What the server said last' }),
+    words: optionalText.meta({ description: 'The last reply of the server' }),
   })
-  .meta({ id: 'WhyAttempts', description: 'What was tried' });
+  .meta({ id: 'WhyAttempts', description: 'The attempts' });
 
 const verdict = z
   .enum([

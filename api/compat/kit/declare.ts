@@ -57,6 +57,6 @@ export function declarationsFor({ prefix, keyHeader }: Service) {
   }
   /** Declares an operation that has no counterpart, with what to do instead. */
   const absent = (route: Route, instead: string): Ungrouped =>
-    declare(route, 'listEmails', () => Promise.reject(new AppError('not_found', `There is no such operation here. ${instead}`)));
+    declare(route, 'listEmails', () => Promise.reject(new AppError('not_found', `This operation does not exist here. ${instead}`)));
   return { declare, absent };
 }

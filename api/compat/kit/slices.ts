@@ -37,7 +37,7 @@ export function wantedOf(query: Readonly<Record<string, unknown>>): Wanted {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ROWS)
     throw invalid('limit', 'invalid_type', `Must be a whole number from 1 to ${MOST_ROWS}`);
   const wanted = { limit, after: textOf(after), before: textOf(before) };
-  if (wanted.after !== null && wanted.before !== null) throw invalid('before', 'invalid_combination', 'Excludes after');
+  if (wanted.after !== null && wanted.before !== null) throw invalid('before', 'invalid_combination', 'Cannot be combined with after');
   return wanted;
 }
 

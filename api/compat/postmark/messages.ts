@@ -109,7 +109,7 @@ const FILTERS: Readonly<Record<string, (value: string) => Members>> = {
   todate: (until) => ({ until: instantOf(until) }),
   messagestream: () => ({}),
   status: (status) => {
-    if (status !== 'queued') throw invalid('status', 'invalid_enum_value', 'Only queued can be asked for here');
+    if (status !== 'queued') throw invalid('status', 'invalid_enum_value', 'Must be queued');
     return { status };
   },
 };

@@ -60,7 +60,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts`, query }, options) as Pages<Schemas['Contact']>;
   }
 
-  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do. */
+  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person is asked to confirm. The contact exists only after they do. */
   upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['UpsertedContact']> {
     return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['UpsertedContact']>;
   }
@@ -560,7 +560,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/turns`, query }, options) as Pages<Schemas['CampaignTurn']>;
   }
 
-  /** Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet. */
+  /** Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet. */
   getCampaignFeed(id: string, options?: RequestOptions): Promise<Schemas['FeedOutlook']> {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/feed` }, 'data', options) as Promise<Schemas['FeedOutlook']>;
   }
@@ -770,7 +770,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/topics` }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
 
-  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. After the response, no message of a topic that the contact left is started. */
+  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts. */
   changeContactTopics(id: string, body: Schemas['ChangeContactTopicsRequest'], options?: RequestOptions): Promise<Schemas['ContactTopics']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
@@ -795,7 +795,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/replay`, body }, 'data', options) as Promise<Schemas['ReplayedWindow']>;
   }
 
-  /** Explain why a contact got a message, or did not. An extension of this implementation. Explains a campaign, a workflow or one e-mail. It works before a launch, and for contacts who got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`. */
+  /** Explain why a contact got a message, or did not. An extension of this implementation. Explains a campaign, a workflow or one e-mail. It also works before a launch, and for contacts that got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`. */
   explainContact(id: string, query?: Query<'explainContact'>, options?: RequestOptions): Promise<Schemas['Why']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/why`, query }, 'data', options) as Promise<Schemas['Why']>;
   }

@@ -94,7 +94,7 @@ export function OverTime<Name extends string>({ title, views, queryKey, fetch, s
             curves={curves}
             points={points}
             step={timeline.step}
-            empty={<p className="hint">Nothing of this has happened yet.</p>}
+            empty={<p className="hint">No activity yet.</p>}
           />
         )}
       </Answer>

@@ -10,8 +10,8 @@ const HELD: Readonly<Record<string, string>> = {
   plan_quota_exceeded: 'the quota of the plan is used up. Upgrade the plan; otherwise sending resumes next month',
   paused: 'it was paused. Resume it to continue',
   sending_paused: 'an operator has paused all sending. It resumes automatically when the pause ends',
-  frequency_cap: 'some recipients have reached a frequency cap. They get it when the cap has room, and all others have it',
-  feed_failed: 'the feed of the turn cannot be read. It is tried for an hour; then the turn is skipped',
+  frequency_cap: 'some recipients have reached a frequency cap. They get the message when the cap allows it; all others have it',
+  feed_failed: 'the feed of the turn cannot be read. Lettermill retries for an hour, then skips the turn',
   provider_refuses:
     'a provider refuses the mail of this sender. Its recipients wait, and all others get it. It continues when the provider takes the mail',
   rollout_stopped: 'the results of a step stopped the rollout. See what was found, correct it, and resume the campaign',

@@ -27,7 +27,7 @@ export function readHeader(bytes: Buffer, whole: boolean): CsvHeader | null {
   const named = SEPARATOR.exec(first.text)?.[1];
   const line = named === undefined ? first : lineAt(bytes, first.end, whole);
   if (!line) return null;
-  if (line.text === '') throw invalid('file', 'too_small', 'The file is empty; its first line has to name the columns');
+  if (line.text === '') throw invalid('file', 'too_small', 'The file is empty. Its first line must name the columns');
   const delimiter = named ?? delimiterOf(line.text);
   const names = splitCells(line.text, delimiter);
   if (names.length > MAX_COLUMNS) throw invalid('file', 'too_big', `The header has more than ${MAX_COLUMNS} columns`);

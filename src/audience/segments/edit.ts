@@ -153,7 +153,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: S
 /** Those that are given, unless they are the same. */
 function otherConditions({ type, conditions }: Segment, given: SegmentPatch): Conditions | null {
   if (!given.conditions) return null;
-  if (type === 'static') throw invalid('conditions', 'invalid_combination', 'A static segment takes no conditions');
+  if (type === 'static') throw invalid('conditions', 'invalid_combination', 'A static segment cannot have conditions');
   return sameJson(given.conditions, conditions) ? null : given.conditions;
 }
 

@@ -26,7 +26,7 @@ export function createTopic(ctx: Context, { names = {}, description = null, orde
   return withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => TopicModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'topics', most: limitOf(core.config, ctx.project, 'topics'), count });
-    if (await TopicModel.exists({ projectId, key: given.key }).session(session)) throw conflict(`There is a topic “${given.key}” already`);
+    if (await TopicModel.exists({ projectId, key: given.key }).session(session)) throw conflict(`A topic “${given.key}” already exists`);
     const now = new Date();
     const topic: Topic = {
       _id: newId('tpc', now.getTime()),

@@ -63,8 +63,8 @@ export async function enrolByHand(
 }
 
 const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
-  repeated: () => invalidState('This enrolment was made before'),
-  not_active: () => invalidState('Only an active workflow enrols'),
+  repeated: () => invalidState('This enrollment already exists'),
+  not_active: () => invalidState('Only an active workflow enrolls contacts'),
   no_contact: () => notFound('Contact'),
   filter_not_matched: () => new AppError('filter_not_matched', "The contact does not match the trigger's filter"),
   reentry_refused: () => new AppError('reentry_refused', 'The contact may not enter this workflow again'),

@@ -203,7 +203,7 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   const scheduled = await readCampaign(ctx, id);
   const { projectId, scheduledFor: before, abDecideAt: decision, throttlePerMinute } = scheduled;
   if (scheduled.status !== 'scheduled' || before === null) throw await refusal(ctx, id, 'Only a scheduled campaign can be rescheduled');
-  if (scheduled.timing?.localTime) throw invalidState('A campaign at a local time cannot be rescheduled: unschedule it, and send it again');
+  if (scheduled.timing?.localTime) throw invalidState('A campaign with localTime cannot be rescheduled. Unschedule it and send it again');
   const abDecideAt = decision && new Date(decision.getTime() + scheduledFor.getTime() - before.getTime());
   const { timing: _timing, ...draft } = scheduled;
   const options = { scheduledFor, abDecideAt, throttlePerMinute, rollout: askedSteps(scheduled) };

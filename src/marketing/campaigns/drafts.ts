@@ -129,9 +129,9 @@ function evergreenFaults({ evergreen = false, schedule, sendOnce, abSubjectB }: 
   if (!evergreen) return [];
   const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_combination', message });
   return [
-    ...(schedule ? [] : [fault('evergreen', 'Give a schedule: when an evergreen campaign looks for new contacts')]),
-    ...(sendOnce ? [fault('sendOnce', 'An evergreen campaign has a send-once key of its own')] : []),
-    ...(abSubjectB === null ? [] : [fault('abSubjectB', 'An evergreen campaign compares no subjects: its turns are too small')]),
+    ...(schedule ? [] : [fault('evergreen', 'An evergreen campaign needs a schedule')]),
+    ...(sendOnce ? [fault('sendOnce', 'An evergreen campaign sets its own send-once key')] : []),
+    ...(abSubjectB === null ? [] : [fault('abSubjectB', 'An evergreen campaign cannot have an A/B test: its turns are too small')]),
   ];
 }
 
@@ -188,7 +188,7 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
     if (current.status !== 'draft' && !isRunningSeries(current)) throw notADraft(current, 'changed');
     if (current.status !== 'draft' && (fields.schedule !== undefined || fields.evergreen !== undefined))
-      throw invalidState('The schedule of a campaign that has begun stays as it is, and whether it is evergreen');
+      throw invalidState('The schedule and evergreen cannot change once the campaign has started');
     if (isEmpty) return current;
     const changed = await holdingReferences(ctx, patch, (session) =>
       CampaignModel.findOneAndUpdate(

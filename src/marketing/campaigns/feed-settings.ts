@@ -13,8 +13,10 @@ export async function feedFaults(
   if (!feed) return [];
   const blocked = given.feed ? await urlFaultNow(dns, new URL(feed.url), config) : null;
   return [
-    ...(schedule ? [] : [fault('feed', 'invalid_combination', 'Give a schedule: when the feed is read')]),
-    ...(evergreen ? [fault('feed', 'invalid_combination', 'An evergreen campaign has no feed: all its turns send the same')] : []),
+    ...(schedule ? [] : [fault('feed', 'invalid_combination', 'A feed needs a schedule')]),
+    ...(evergreen
+      ? [fault('feed', 'invalid_combination', 'An evergreen campaign cannot have a feed: all its turns send the same content')]
+      : []),
     ...(blocked === null ? [] : [fault('feed.url', 'blocked_url', blocked)]),
   ];
 }

@@ -43,7 +43,7 @@ export function timingOf(
 export function beginOf(launch: Pick<LocalTimeLaunch, 'at'>, now: Date): Date | null {
   const { first, last } = earthDay(launch);
   if (last <= now.getTime()) throw invalid('scheduledFor', 'invalid_date', 'This local time has passed in every time zone');
-  if (first > now.getTime() + HORIZON_MS) throw invalid('scheduledFor', 'invalid_date', 'Must lie at most 365 days ahead');
+  if (first > now.getTime() + HORIZON_MS) throw invalid('scheduledFor', 'invalid_date', 'Must be at most 365 days ahead');
   return first > now.getTime() ? new Date(first) : null;
 }
 

@@ -42,7 +42,8 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
   const original = await readCampaign(ctx, id);
   if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
   if (isSeries(original)) throw invalidState('A recurring campaign has no recipients of its own: send one of its turns again');
-  if (isAudienceGone(ctx, original)) throw invalidState('Its audience is no longer kept, so it is not known who did not open it');
+  if (isAudienceGone(ctx, original))
+    throw invalidState('The audience of this campaign is no longer stored, so its non-openers are unknown');
   if (subject !== null) refuse(templateFaults({ subject }));
   const now = new Date();
   const again = await prepareStart(

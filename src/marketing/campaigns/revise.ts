@@ -30,7 +30,7 @@ const MOST_VERSIONS = 50;
 export async function reviseCampaign(ctx: Context, id: string, given: Correction): Promise<Campaign> {
   const campaign = await readCampaign(ctx, id);
   const { projectId, contentIds, revisions = [], fromName, replyTo } = campaign;
-  if (isSeries(campaign)) throw invalidState('Change the content of a recurring campaign with PATCH: it is that of the turns to come');
+  if (isSeries(campaign)) throw invalidState('Change a recurring campaign with PATCH. Changes apply to future turns');
   if (contentIds === null || !isStopped(campaign)) throw notStopped(campaign);
   const version = versionOf(campaign) + 1;
   if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);

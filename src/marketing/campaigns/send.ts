@@ -191,7 +191,7 @@ async function launchOf(
 function decisionOf({ abDecideAt }: SendOptions, start: Date, from: Date): Date {
   if (!abDecideAt) return new Date(from.getTime() + DECIDE_AFTER_MS);
   if (abDecideAt <= start || abDecideAt.getTime() - start.getTime() > HORIZON_MS)
-    throw invalid('abDecideAt', 'invalid_date', 'Must lie after the start, by at most 365 days');
+    throw invalid('abDecideAt', 'invalid_date', 'Must be after the start, by at most 365 days');
   if (abDecideAt > from || from.getTime() === start.getTime()) return abDecideAt;
   throw invalid('abDecideAt', 'invalid_date', `Must be after the last message of the sample, which may go out at ${from.toISOString()}`);
 }

@@ -14,7 +14,7 @@ export async function campaignSource({ projectId }: Pick<Context, 'projectId'>, 
   const isOver = hasEnded(campaign);
   // Retention removes an audience in steps: a part of it would be a wrong certificate.
   if (campaign.audienceRemovedAt || (isOver && (await countRecipients(campaign)) < campaign.audienceSize)) {
-    throw invalidState('The audience of this campaign is no longer kept, so that nothing can be certified');
+    throw invalidState('The audience of this campaign is no longer stored, so it cannot be certified');
   }
   return { group: 'contentVersion', isOver: () => isOver, pages: () => certified(campaign) };
 }

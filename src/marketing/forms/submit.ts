@@ -59,7 +59,7 @@ export async function submitForm(core: Core, form: Form, submission: Submission,
   await countSubmitted(form);
 }
 
-const held = (): Refused => new Refused('held', invalidState('The form takes no sign-ups at the moment'));
+const held = (): Refused => new Refused('held', invalidState('The form does not accept sign-ups at the moment'));
 
 /** Resolves to the answers if the sign-up is admitted. Throws `Refused` otherwise. */
 async function admitted(ctx: Context, form: Form, submission: Submission, now: Date): Promise<Filled> {

@@ -40,7 +40,7 @@ async function answerFor(ctx: Context, campaign: Campaign, person: Person, recip
   if (recipient?.message) return sent(ctx, campaign, recipient);
   if (recipient?.status === 'skipped') return skipped(campaign, recipient);
   if (recipient) return pending(ctx, campaign, person);
-  if (campaign.audienceRemovedAt) throw invalidState('The audience of this campaign is no longer kept');
+  if (campaign.audienceRemovedAt) throw invalidState('The audience of this campaign is no longer stored');
   return withoutRow(ctx, campaign, person);
 }
 

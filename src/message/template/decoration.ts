@@ -60,30 +60,30 @@ const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
     preferences: 'E-Mail-Einstellungen',
   },
   fr: {
-    reason: 'Vous recevez cet e-mail parce que vous êtes inscrit à notre liste de diffusion.',
+    reason: 'Vous recevez cet e-mail parce que vous faites partie de notre liste de diffusion.',
     unsubscribe: 'Se désabonner',
-    preferences: 'Préférences d’e-mail',
+    preferences: 'Préférences e-mail',
   },
   es: {
-    reason: 'Recibe este correo porque está suscrito a nuestra lista de distribución.',
+    reason: 'Recibe este correo porque está en nuestra lista de correo.',
     unsubscribe: 'Darse de baja',
     preferences: 'Preferencias de correo',
   },
   nl: { reason: 'U ontvangt deze e-mail omdat u op onze mailinglijst staat.', unsubscribe: 'Afmelden', preferences: 'E-mailvoorkeuren' },
   it: {
-    reason: 'Riceve questa e-mail perché è iscritto alla nostra mailing list.',
+    reason: 'Riceve questa e-mail perché il suo indirizzo è nella nostra mailing list.',
     unsubscribe: 'Annulla l’iscrizione',
     preferences: 'Preferenze e-mail',
   },
   pt: {
-    reason: 'Recebe este e-mail porque está inscrito na nossa lista de distribuição.',
+    reason: 'Você está recebendo este e-mail porque faz parte da nossa lista de e-mails.',
     unsubscribe: 'Cancelar a inscrição',
     preferences: 'Preferências de e-mail',
   },
   pl: {
     reason: 'Otrzymujesz tę wiadomość, ponieważ Twój adres znajduje się na naszej liście mailingowej.',
     unsubscribe: 'Zrezygnuj z subskrypcji',
-    preferences: 'Ustawienia wiadomości',
+    preferences: 'Ustawienia e-maili',
   },
 };
 

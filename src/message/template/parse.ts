@@ -156,7 +156,7 @@ class Reader {
 
   private rootPath(parts: readonly string[]): Expression {
     const [name, key] = parts;
-    if (name === undefined) return this.fault('The whole of the variables cannot be used; name one of them');
+    if (name === undefined) return this.fault('Name one variable; all of them together cannot be used');
     const system = SYSTEM_NAMES.find((each) => each === name);
     if (system) {
       this.reads.system.add(system);

@@ -9,7 +9,7 @@ export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): P
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new AppError('unavailable', 'This took too long; try again', [], { headers: { 'Retry-After': '2' } })),
+      () => reject(new AppError('unavailable', 'The request took too long; try again', [], { headers: { 'Retry-After': '2' } })),
       limitMs,
     );
   });

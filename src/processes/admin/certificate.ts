@@ -42,7 +42,7 @@ export const CERTIFICATE: Command = {
   offline: true,
   meaning: 'recompute the hash chain of a certificate in CSV; with --head, also that nothing is missing at its end',
   check: ({ args: [file = ''], options: { head } }) => {
-    if (file.trim() === '') throw new UsageError('Give the file of a certificate');
+    if (file.trim() === '') throw new UsageError('Name the file of a certificate');
     if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) throw new UsageError('--head takes the head of the chain as the API shows it');
   },
   run: async ({ args: [file = ''], options: { head } }) => {

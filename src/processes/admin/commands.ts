@@ -58,7 +58,7 @@ const changing =
   };
 
 function isName(name = ''): void {
-  if (name.trim() === '' || name.length > 200) throw new UsageError('A project has a name of 1 to 200 characters');
+  if (name.trim() === '' || name.length > 200) throw new UsageError('The name of a project must have 1 to 200 characters');
 }
 
 const PROJECTS: readonly Command[] = [
@@ -177,7 +177,8 @@ const AUDIT: Command = {
   flags: ['all'],
   meaning: 'list changes with their authors, newest first; with --all, all of them',
   check: ({ options, flags }) => {
-    if (flags.has('all') && (options.limit ?? options.before) !== undefined) throw new UsageError('Give --all, or --limit and --before');
+    if (flags.has('all') && (options.limit ?? options.before) !== undefined)
+      throw new UsageError('Use either --all, or --limit and --before');
     readLimit(options.limit);
     readEntryId(options.before);
   },

@@ -12,7 +12,7 @@ const PATIENCE_ASKS = 60;
 
 async function confirm({ args: [projectId = ''], flags }: Given): Promise<void> {
   if (flags.has('yes')) return;
-  if (!process.stdin.isTTY) throw new UsageError('This removes a project permanently. Confirm with --yes');
+  if (!process.stdin.isTTY) throw new UsageError('This removes a project permanently. Confirm it with --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const typed = await terminal.question(`This removes ${projectId} with all its data, permanently. Type its id to continue: `);

@@ -91,7 +91,7 @@ function commandOf(words: readonly string[]): Command {
 
 /** Returns how the result is printed. Throws `UsageError` for two forms at once. */
 function formOf(json: boolean, csv: boolean): Form {
-  if (json && csv) throw new UsageError('Give --json or --csv');
+  if (json && csv) throw new UsageError('Use either --json or --csv');
   if (csv) return 'csv';
   return json ? 'json' : 'text';
 }

@@ -18,7 +18,7 @@ export const SENDING: readonly Command[] = [
     parameters: ['[reason]'],
     meaning: 'pause sending for all projects until it is resumed; mail is accepted and waits',
     check: ({ args: [reason = ''] }) => {
-      if (reason.length > LONGEST_REASON) throw new UsageError(`A reason has ${LONGEST_REASON} characters at most`);
+      if (reason.length > LONGEST_REASON) throw new UsageError(`A reason can have at most ${LONGEST_REASON} characters`);
     },
     run: async ({ args: [reason = ''] }) => {
       await pauseSending(reason.trim() === '' ? null : reason.trim());

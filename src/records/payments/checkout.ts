@@ -27,7 +27,7 @@ export async function openCheckout(
   returnUrl: string | null,
 ): Promise<Omit<CheckoutSession, 'openedAt'>> {
   const settings = paymentSettings(core.config);
-  if (!settings) throw new AppError('payments_disabled', 'This installation takes no payments');
+  if (!settings) throw new AppError('payments_disabled', 'Payments are not enabled on this installation');
   const subscriptions = await subscriptionsOf(projectId);
   if (subscriptions.some((each) => each.plan === plan && isRenewing(each)))
     throw invalidState(`The project already has a subscription to ${plan}`);

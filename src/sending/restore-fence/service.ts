@@ -47,7 +47,7 @@ export async function raiseFence(instant: Date, report: Report): Promise<object>
 export async function decideFence(decision: Decision, report: Report): Promise<object> {
   const decidedAt = await databaseNow();
   const fence = await FenceModel.findOneAndUpdate({ _id: 'fence' }, { $set: { decision, decidedAt } }).lean<Fence>();
-  if (!fence) throw new AppError('not_found', 'No fence is raised');
+  if (!fence) throw new AppError('not_found', 'No restore fence is set');
   forgetFence();
   const sentAt = decision === 'mark-sent' ? fence.instant : null;
   let messages = 0;

@@ -77,7 +77,7 @@ export async function replayWindow(ctx: Context, webhookId: string, { status, ..
   const found = await deliveries()
     .find(wanted, { projection: { _id: 1 }, limit: MOST + 1, hint: STATUS_INDEX })
     .toArray();
-  if (found.length > MOST) throw invalid('to', 'too_big', `More than ${MOST} deliveries are in this window: ask for shorter ones`);
+  if (found.length > MOST) throw invalid('to', 'too_big', `More than ${MOST} deliveries are in this window. Use shorter windows`);
   const ids = found.map(({ _id }) => String(_id));
   let replayed = 0;
   for (let from = 0; from === 0 || from < ids.length; from += PAGE) {

@@ -165,7 +165,7 @@ const MISTAKES: readonly Row[] = [
     409,
     'payments_disabled',
     null,
-    'This installation takes no payments',
+    'Payments are not enabled on this installation',
   ],
 
   // Requests that reach no operation.
@@ -175,7 +175,7 @@ const MISTAKES: readonly Row[] = [
     405,
     'method_not_allowed',
     null,
-    'This path does not take that method; it takes GET, POST, HEAD; POST /v1/contacts updates a contact, by its address',
+    'This path does not support that method. Use GET, POST, HEAD; POST /v1/contacts updates a contact, by its address',
   ],
   [
     'a form in the place of JSON',
@@ -239,7 +239,7 @@ describe('a key that opens nothing: which mistake it is', () => {
       async () => ({ ...bearer(await keyOf('secret')), 'x-api-key': 'sk_other' }),
       400,
       'ambiguous_api_key',
-      'Give one API key, once',
+      'Send exactly one API key',
     ],
     [
       'of another scope',

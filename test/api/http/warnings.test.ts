@@ -18,7 +18,7 @@ test.each([
   ['/v1/__proto__', null],
 ])('%s is no path, and the answer names the one that was probably meant', async (path, meant) => {
   const { body } = await app.api(null).get(path).expect(404);
-  expect([body.code, body.error]).toEqual(['not_found', `There is no such path${meant === null ? '' : `: did you mean ${meant}?`}`]);
+  expect([body.code, body.error]).toEqual(['not_found', `This path does not exist${meant === null ? '' : `: did you mean ${meant}?`}`]);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['GET', '/v1/lists', 'did you mean /v1/segments?'],
 ])('%s %s is of another service, and the answer names its counterpart', async (method, path, counterpart) => {
   const { body } = await app.api(null)[method === 'GET' ? 'get' : 'post'](path).expect(404);
-  expect(body.error).toBe(`There is no such path: ${counterpart}`);
+  expect(body.error).toBe(`This path does not exist: ${counterpart}`);
 });
 
 test.each([

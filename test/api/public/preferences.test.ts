@@ -64,12 +64,12 @@ describe('the page', () => {
 
   test.each([
     ['de-AT', 'E-Mail-Einstellungen', 'Neues'],
-    ['fr', 'Préférences d’e-mail', 'News'],
+    ['fr', 'Préférences e-mail', 'News'],
     ['es', 'Preferencias de correo', 'News'],
     ['nl', 'E-mailvoorkeuren', 'News'],
     ['it', 'Preferenze e-mail', 'News'],
     ['pt-BR', 'Preferências de e-mail', 'Novidades'],
-    ['pl', 'Ustawienia wiadomości', 'News'],
+    ['pl', 'Ustawienia e-maili', 'News'],
     ['ja', 'Email preferences', 'News'],
   ])('is in the language of a contact with the locale %s', async (locale, title, name) => {
     await topic({ name: 'News', names: { de: 'Neues', 'pt-BR': 'Novidades' } });
@@ -149,7 +149,7 @@ describe('saving', () => {
     await save(who, { turn: [first] });
     await save(who, { turn: [first] });
     const late = await post(who.email._id, filled(old, { turn: [first] }));
-    expect([late.status, late.text.includes('changed elsewhere in the meantime')]).toEqual([409, true]);
+    expect([late.status, late.text.includes('changed somewhere else in the meantime')]).toEqual([409, true]);
     expect(await topicsOf(who)).toMatchObject({ [first]: true });
   });
 

@@ -84,7 +84,7 @@ export function curveJourneys(world: World): void {
     const id = body.data.workflowId as string;
     await world.platform.request('PATCH', `/v1/workflows/${id}`, { status: 'active' });
     await world.visitor.open(`/automations/${id}`, 'Curved course');
-    await page.getByText('Nothing of this has happened yet.').waitFor();
+    await page.getByText('No activity yet.').waitFor();
     await world.platform.post('/v1/contacts', { email: 'cora@curves.example' });
     const enrolled = await world.platform.post(`/v1/workflows/${id}/enroll`, { email: 'cora@curves.example' });
     expect(enrolled.status).toBe(201);

@@ -36,8 +36,8 @@ export function movingJourneys(world: World): void {
     await page.getByText('Not a CSV file').waitFor();
 
     await page.getByLabel('Files of the export').setInputFiles(EXPORT);
-    const holds = 'What the export holds';
-    await fact(page, holds, 'Of them opted out').getByText('1').waitFor();
+    const holds = 'Contents of the export';
+    await fact(page, holds, 'Unsubscribed contacts').getByText('1').waitFor();
     await fact(page, holds, 'Contacts').getByText('3', { exact: true }).waitFor();
     await fact(page, holds, 'Bounced addresses').getByText('1').waitFor();
     await fact(page, holds, 'Segments').getByText('1: Tag: VIP').waitFor();
@@ -45,7 +45,7 @@ export function movingJourneys(world: World): void {
     expect(await visitor.hindrances()).toEqual([]);
     expect((await platform.get('/v1/contacts/ada@moving.example')).status).toBe(404);
 
-    await page.getByLabel('Templates come from').fill('hello@example.com');
+    await page.getByLabel('From address of templates').fill('hello@example.com');
     await world.press('Import');
     await fact(page, 'Result', 'Contacts created').getByText('3').waitFor();
     await fact(page, 'Result', 'Templates created').getByText('1').waitFor();
@@ -61,7 +61,7 @@ export function movingJourneys(world: World): void {
     await page.getByRole('heading', { name: 'Imports in this browser' }).waitFor();
     await page.getByLabel('Files of the export').setInputFiles(EXPORT);
     await world.press('Import');
-    await fact(page, 'Result', 'Contacts that were there').getByText('3').waitFor();
+    await fact(page, 'Result', 'Contacts that existed').getByText('3').waitFor();
     await fact(page, 'Result', 'Contacts created').getByText('0').waitFor();
     expect(await contact('ada')).toEqual(ada);
     expect(await visitor.misdeeds()).toEqual([]);

@@ -263,7 +263,7 @@ export function sendingJourneys(world: World): void {
     await page.getByRole('link', { name: 'Edit' }).click();
     expect(await page.getByLabel('Recurrence').count()).toBe(0);
     await page.getByLabel('Subject', { exact: true }).fill('Sale again');
-    await world.press('Save for the turns to come');
+    await world.press('Save for future turns');
     await page.getByRole('link', { name: 'Turn 1' }).click();
     await page.getByText('weekly@series.example').waitFor();
     await page

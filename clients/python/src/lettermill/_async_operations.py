@@ -255,9 +255,9 @@ class AsyncOperations:
             data: Custom fields, or the data of an event: any JSON object
             create_contact: Default true
             occurred_at: Becomes createdAt; waits and triggers use the time of receipt
-            opt_in: An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+            opt_in: An extension of this implementation: asks the person by mail. Nothing changes until they confirm
             topics: An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none
-            consent: An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence
+            consent: An extension of this implementation, with `optIn`: evidence for the ledger of consent
         """
         return cast("IngestedEvent", await self._transport.call(Request("POST", "/v1/events", body={"name": name, "email": email, "contactId": contact_id, "data": data, "createContact": create_contact, "occurredAt": occurred_at, "optIn": opt_in, "topics": topics, "consent": consent}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -377,7 +377,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> UpsertedContact:
-        """Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do.
+        """Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person is asked to confirm. The contact exists only after they do.
 
         Args:
             email: The e-mail address
@@ -387,9 +387,9 @@ class AsyncOperations:
             data: Merged key by key; a null value removes the key, null clears all
             locale: Language and region (BCP 47), e.g. `de-AT`
             timezone: An extension of this implementation: the time zone of the person (IANA)
-            opt_in: An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+            opt_in: An extension of this implementation: asks the person by mail. Nothing changes until they confirm
             topics: An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none
-            consent: An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence
+            consent: An extension of this implementation, with `optIn`: evidence for the ledger of consent
         """
         return cast("UpsertedContact", await self._transport.call(Request("POST", "/v1/contacts", body={"email": email, "firstName": first_name, "lastName": last_name, "subscribed": subscribed, "data": data, "locale": locale, "timezone": timezone, "optIn": opt_in, "topics": topics, "consent": consent}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -675,7 +675,7 @@ class AsyncOperations:
             name: Its name
             subject: The subject, which may have placeholders
             body: HTML with placeholders
-            from_email: The address it comes from
+            from_email: The sender's address
             from_name: The sender's name; null where there is none
             body_blocks: An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none
             tracking: An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project
@@ -720,7 +720,7 @@ class AsyncOperations:
             name: Its name
             subject: The subject, which may have placeholders
             body: HTML with placeholders
-            from_email: The address it comes from
+            from_email: The sender's address
             from_name: The sender's name; null where there is none
             body_blocks: An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none
             tracking: An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project
@@ -1057,7 +1057,7 @@ class AsyncOperations:
             name: Its name
             subject: The subject, which may have placeholders
             body: HTML with placeholders
-            from_email: The address it comes from
+            from_email: The sender's address
             preview_text: What email clients show after the subject
             body_blocks: The visual editor's design: stored as given, never sent
             from_name: The sender's name; null where there is none
@@ -1065,7 +1065,7 @@ class AsyncOperations:
             reply_to: The Reply-To address; null for the From address
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
-            topic_id: An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none
+            topic_id: An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none
             schedule: An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own
             evergreen: An extension of this implementation: each turn goes only to contacts that no previous turn has reached
             feed: An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none
@@ -1093,7 +1093,7 @@ class AsyncOperations:
             audience: Who receives it: all subscribed contacts, a segment, or contacts that match a filter
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
-            topic_id: An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none
+            topic_id: An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none
         """
         return cast("AudienceCount", await self._transport.call(Request("POST", "/v1/campaigns/audience-count", body={"audience": audience, "segmentId": segment_id, "filter": filter, "topicId": topic_id}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -1142,7 +1142,7 @@ class AsyncOperations:
             name: Its name
             subject: The subject, which may have placeholders
             body: HTML with placeholders
-            from_email: The address it comes from
+            from_email: The sender's address
             audience: Who receives it: all subscribed contacts, a segment, or contacts that match a filter
             preview_text: What email clients show after the subject
             body_blocks: The visual editor's design: stored as given, never sent
@@ -1151,7 +1151,7 @@ class AsyncOperations:
             reply_to: The Reply-To address; null for the From address
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
-            topic_id: An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none
+            topic_id: An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none
             schedule: An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own
             evergreen: An extension of this implementation: each turn goes only to contacts that no previous turn has reached
             feed: An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none
@@ -1204,7 +1204,7 @@ class AsyncOperations:
             throttle_per_minute: Spaces the messages evenly
             rollout: An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients
             force: An extension of this implementation: launches the campaign although a check of its preflight has the level `block`
-            force_reason: An extension of this implementation, with `force`: why; kept in the audit
+            force_reason: An extension of this implementation, with `force`: the reason; stored in the audit
         """
         return cast("StartedCampaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/send", body={"scheduledFor": scheduled_for, "localTime": local_time, "passed": passed, "fallback": fallback, "abDecideAt": ab_decide_at, "decide": decide, "throttlePerMinute": throttle_per_minute, "rollout": rollout, "force": force, "forceReason": force_reason}, keyed=True, idempotency_key=idempotency_key, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -1248,7 +1248,7 @@ class AsyncOperations:
             subject: The subject, which may have placeholders
             scheduled_for: When it is sent
             force: An extension of this implementation: launches the campaign although a check of its preflight has the level `block`
-            force_reason: An extension of this implementation, with `force`: why; kept in the audit
+            force_reason: An extension of this implementation, with `force`: the reason; stored in the audit
         """
         return cast("Campaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/resend-non-openers", body={"subject": subject, "scheduledFor": scheduled_for, "force": force, "forceReason": force_reason}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -1335,7 +1335,7 @@ class AsyncOperations:
 
         Args:
             name: Its name
-            trigger: What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`
+            trigger: The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`
             graph: Nodes and edges; null for a workflow that has none yet
             reentry: Whether a contact may enter again; default `"never"`
             windows: An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too
@@ -1382,7 +1382,7 @@ class AsyncOperations:
 
         Args:
             name: Its name
-            trigger: What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`
+            trigger: The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`
             graph: Nodes and edges; null for a workflow that has none yet
             reentry: Whether a contact may enter again
             status: The status
@@ -1745,7 +1745,7 @@ class AsyncOperations:
 
         Args:
             from_: The sender's address
-            to: Its local part keeps its case
+            to: The local part keeps its case
             from_name: The sender's name
             subject: The subject, which may have placeholders
             html: HTML
@@ -1847,7 +1847,7 @@ class AsyncOperations:
         """Approve what was requested. An extension of this implementation. The answer does not wait until it is carried out: `state` and `result` say how it ended.
 
         Args:
-            reason: Why; kept with the approval
+            reason: The reason; stored with the approval
         """
         return cast("Approval", await self._transport.call(Request("POST", f"/v1/approvals/{quoted(id)}/approve", body={"reason": reason}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -1863,7 +1863,7 @@ class AsyncOperations:
         """Reject what was requested. An extension of this implementation. The key that requested it may reject it too, to withdraw it.
 
         Args:
-            reason: Why; kept with the approval
+            reason: The reason; stored with the approval
         """
         return cast("Approval", await self._transport.call(Request("POST", f"/v1/approvals/{quoted(id)}/reject", body={"reason": reason}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2052,7 +2052,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> FeedOutlook:
-        """Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet."""
+        """Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet."""
         return cast("FeedOutlook", await self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/feed", timeout=timeout, max_retries=max_retries), "data"))
 
     async def pause_campaign(
@@ -2127,7 +2127,7 @@ class AsyncOperations:
         Args:
             scheduled_for: When it is sent
             force: An extension of this implementation: launches the campaign although a check of its preflight has the level `block`
-            force_reason: An extension of this implementation, with `force`: why; kept in the audit
+            force_reason: An extension of this implementation, with `force`: the reason; stored in the audit
         """
         return cast("Campaign", await self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/reschedule", body={"scheduledFor": scheduled_for, "force": force, "forceReason": force_reason}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2173,7 +2173,7 @@ class AsyncOperations:
             audience: Who receives it: all subscribed contacts, a segment, or contacts that match a filter
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
-            topic_id: An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none
+            topic_id: An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none
         """
         return cast("AudienceBreakdown", await self._transport.call(Request("POST", "/v1/campaigns/audience-breakdown", body={"audience": audience, "segmentId": segment_id, "filter": filter, "topicId": topic_id}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2413,8 +2413,8 @@ class AsyncOperations:
             double_opt_in: Whether the person confirms by mail first; one who opted out always does; default `true`
             confirmation: The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"`
             confirm: `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
-            redirect_url: Where the browser goes after the form was sent; null for a page of the platform; default `null`
-            consent_text: What the person agrees to, shown above the button and kept word by word in the ledger of consent
+            redirect_url: The URL to which the browser goes after the form is sent; null for a page of the platform; default `null`
+            consent_text: The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent
             privacy_url: A link to your privacy policy; default `null`
             proof_of_work: Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false`
         """
@@ -2459,11 +2459,11 @@ class AsyncOperations:
             double_opt_in: Whether the person confirms by mail first; one who opted out always does
             confirmation: The confirmation: the text of the platform, or a template with `{{confirmUrl}}`
             confirm: `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
-            redirect_url: Where the browser goes after the form was sent; null for a page of the platform
-            consent_text: What the person agrees to, shown above the button and kept word by word in the ledger of consent
+            redirect_url: The URL to which the browser goes after the form is sent; null for a page of the platform
+            consent_text: The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent
             privacy_url: A link to your privacy policy
             proof_of_work: Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript
-            state: `held`: the form takes no sign-ups; `open` also ends a hold after a burst
+            state: `held`: the form accepts no sign-ups; `open` also ends a hold after a burst
         """
         return cast("Form", await self._transport.call(Request("PATCH", f"/v1/forms/{quoted(id)}", body={"name": name, "fields": fields, "topics": topics, "doubleOptIn": double_opt_in, "confirmation": confirmation, "confirm": confirm, "redirectUrl": redirect_url, "consentText": consent_text, "privacyUrl": privacy_url, "proofOfWork": proof_of_work, "state": state}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2559,9 +2559,9 @@ class AsyncOperations:
 
         Args:
             name: The project name, shown on public pages and in the console; an extension of this implementation
-            consent: What the ledger of consent keeps; an extension of this implementation
+            consent: Settings of the ledger of consent; an extension of this implementation
             tracking: The default tracking of messages that do not set it; null resets it; an extension of this implementation
-            brand: How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation
+            brand: The brand that recipients see; null removes a member, or all of it; an extension of this implementation
             windows: When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation
             frequency_caps: The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation
             approval_needed_above: A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation
@@ -2579,7 +2579,7 @@ class AsyncOperations:
         """List SMTP sessions, newest first. An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.
 
         Args:
-            result: `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in
+            result: `partial`: something was accepted and something refused. `nothing`: the program signed in and submitted nothing
             limit: The maximum number of rows in a response
         """
         return self._transport.pages(Request("GET", "/v1/smtp-sessions", query={"result": result, "limit": limit}, timeout=timeout, max_retries=max_retries))
@@ -2732,7 +2732,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> ContactTopics:
-        """Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. After the response, no message of a topic that the contact left is started.
+        """Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts.
 
         Args:
             topics: Topics to change; the others stay as they are
@@ -2821,7 +2821,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Why:
-        """Explain why a contact got a message, or did not. An extension of this implementation. Explains a campaign, a workflow or one e-mail. It works before a launch, and for contacts who got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.
+        """Explain why a contact got a message, or did not. An extension of this implementation. Explains a campaign, a workflow or one e-mail. It also works before a launch, and for contacts that got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.
 
         Args:
             campaign_id: Give exactly one of the three

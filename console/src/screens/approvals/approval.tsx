@@ -22,10 +22,10 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   return (
     <>
       <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done}>
-        Nothing happens then. It can be requested again.
+        Nothing is done then. It can be requested again.
       </Confirm>
       <Confirm label="Approve" title="Approve this?" act={() => api.approveApproval(approvalId, {})} done={done}>
-        {summary.text} You cannot take back what was sent.
+        {summary.text} Sent messages cannot be recalled.
       </Confirm>
     </>
   );

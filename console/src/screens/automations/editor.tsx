@@ -84,7 +84,7 @@ const Settings = ({ written: { name, trigger, reentry, windows }, put }: Setting
       />
       <WindowFields
         label="Send window for marketing mail"
-        without="As in the settings of the project"
+        without="Project default"
         windows={windows}
         change={(chosen) => put({ windows: chosen })}
       />

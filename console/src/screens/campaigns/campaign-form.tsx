@@ -156,7 +156,7 @@ function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand })
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
-            {isRunning ? 'Save for the turns to come' : 'Save draft'}
+            {isRunning ? 'Save for future turns' : 'Save draft'}
           </button>
         </fieldset>
       </form>

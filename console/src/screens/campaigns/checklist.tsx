@@ -79,7 +79,7 @@ const Passed = ({ checks }: { readonly checks: readonly Check[] }): ReactNode =>
 const Override = ({ isForced, setForced, reason, setReason }: Preflight): ReactNode => (
   <>
     <CheckField label="Send anyway" checked={isForced} change={setForced} />
-    {isForced && <TextField label="Reason" value={reason} change={setReason} maxLength={500} hint="Kept in the audit" />}
+    {isForced && <TextField label="Reason" value={reason} change={setReason} maxLength={500} hint="Stored in the audit" />}
   </>
 );
 

@@ -70,8 +70,7 @@ interface MachinesProps {
 const Machines = ({ machines: { proxied, scanned, estimate }, delivered }: MachinesProps): ReactNode => (
   <div className="hint">
     <p>
-      Not in the figures: {count(proxied)} messages loaded by Apple Mail’s privacy proxy, {count(scanned)} opened or clicked by other
-      machines.
+      Not counted: {count(proxied)} messages loaded by Apple Mail’s privacy proxy, {count(scanned)} opened or clicked by other machines.
     </p>
     {estimate !== null && (
       <>

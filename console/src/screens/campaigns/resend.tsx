@@ -35,7 +35,7 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }): Rea
   const send = async (): Promise<void> => {
     if (!testMode) {
       if (!breakdown) throw error ?? new Error('The recipients are not counted yet. Try again in a moment.');
-      if (breakdown.count === 0) throw new Error('There is nobody to send it to.');
+      if (breakdown.count === 0) throw new Error('There are no recipients.');
     }
     const again = await api.resendToNonOpeners(campaignId, { subject });
     changed();

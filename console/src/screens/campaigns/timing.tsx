@@ -74,7 +74,7 @@ export const TimingFields = ({ timing, change, isRunning }: Props): ReactNode =>
     {timing.schedule && <FeedFields feed={timing.feed} change={(feed) => change({ ...timing, feed })} />}
     <WindowFields
       label="Send window"
-      without="As in the settings of the project"
+      without="Project default"
       windows={timing.windows}
       change={(windows) => change({ ...timing, windows })}
     />

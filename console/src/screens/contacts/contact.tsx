@@ -93,7 +93,7 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
           act={() => api.changeContacts({ action: 'unsubscribe', contactIds: [contactId] })}
           done={again}
         >
-          {email} gets no more marketing mail. Transactional messages are still sent.
+          {email} will get no more marketing mail. Transactional messages are still sent.
         </Confirm>
       ) : (
         <Confirm

@@ -84,7 +84,7 @@ function FileChoice(): ReactNode {
             unsubscribed.
           </p>
           <p className="hint">
-            Do you come from Mailchimp, listmonk, Resend, SendGrid or Buttondown? <Link to="/moving">Import from another service</Link>
+            Moving from Mailchimp, listmonk, Resend, SendGrid or Buttondown? <Link to="/moving">Import from another service</Link>
           </p>
         </div>
       </Card>

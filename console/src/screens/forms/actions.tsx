@@ -15,7 +15,7 @@ function Turn({ form: { formId, name, state } }: Of): ReactNode {
   const done = (): void => void queries.invalidateQueries({ queryKey: ['forms'] });
   return state === 'held' ? (
     <Confirm label="Reopen form" title={`Reopen ${name}?`} act={() => api.updateForm(formId, { state: 'open' })} done={done}>
-      It accepts sign-ups again. If they come in a burst, it is held again.
+      It accepts sign-ups again. A burst of sign-ups holds it again.
     </Confirm>
   ) : (
     <Confirm label="Hold form" title={`Hold ${name}?`} act={() => api.updateForm(formId, { state: 'held' })} done={done}>

@@ -34,7 +34,7 @@ const Questions = ({ written, put }: Part): ReactNode => (
     <TextField label="Name" hint="The title of the page" required maxLength={200} value={written.name} change={(name) => put({ name })} />
     <AreaField
       label="Consent text"
-      hint="What people agree to. It is shown above the button, and kept as evidence."
+      hint="Consent text. It is shown above the button and stored as evidence."
       rows={3}
       required
       value={written.consentText}
@@ -77,7 +77,7 @@ function OptIn({ written, put }: Part): ReactNode {
         checked={written.doubleOptIn}
         change={(doubleOptIn) => put({ doubleOptIn })}
       />
-      {!written.doubleOptIn && <p className="hint">People are subscribed at once. Only those who opted out are asked to confirm.</p>}
+      {!written.doubleOptIn && <p className="hint">People are subscribed at once. Only contacts that unsubscribed are asked to confirm.</p>}
       <ChoiceField
         label="Confirmation email"
         value={templateId}

@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<keyof Figures['refused'], string>> = {
   tooFast: 'Sent faster than a person can',
   proofOfWork: 'No proof of work',
   rateLimited: 'Over a limit',
-  suppressed: 'Address gets no mail',
+  suppressed: 'Address cannot receive mail',
   disposable: 'Disposable address',
   invalid: 'Missing or wrong answer',
   held: 'Form was held',

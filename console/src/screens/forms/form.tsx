@@ -19,8 +19,8 @@ interface Of {
 }
 
 const HELD = {
-  burst: 'This form had many times its usual sign-ups, and accepts no more. Check the refused sign-ups, then reopen it.',
-  manual: 'You hold this form: it accepts no sign-ups. Reopen it to continue.',
+  burst: 'Sign-ups to this form were far above normal, so it is on hold. Check the refused sign-ups, then reopen it.',
+  manual: 'This form is on hold: it accepts no sign-ups. Reopen it to continue.',
 } as const;
 
 const Publish = ({ form: { url, snippet, proofOfWork } }: Of): ReactNode => (

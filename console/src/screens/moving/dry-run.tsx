@@ -22,7 +22,7 @@ const Holdings = ({ numbers }: { readonly numbers: Numbers }): ReactNode => (
   <Facts
     facts={[
       ['Contacts', count(numbers.contacts)],
-      ['Of them opted out', count(numbers.optedOut)],
+      ['Unsubscribed contacts', count(numbers.optedOut)],
       ...REASONS.map(([reason, name]) => [name, count(numbers.suppressions[reason] ?? 0)] as const),
       ['Topics', names(numbers.topics)],
       ['Segments', names(numbers.segments)],
@@ -34,7 +34,7 @@ const Holdings = ({ numbers }: { readonly numbers: Numbers }): ReactNode => (
 
 const LeftOut = ({ numbers: { leftOut } }: { readonly numbers: Numbers }): ReactNode =>
   leftOut.length > 0 && (
-    <Table label="Left out, as a table" columns={['Left out', 'Why']}>
+    <Table label="Skipped, as a table" columns={['Skipped', 'Reason']}>
       {leftOut.map(({ count: number, reason }) => (
         <tr key={reason}>
           <td>{count(number)}</td>
@@ -59,14 +59,14 @@ export function DryRun({ numbers, fault, bring }: DryRunProps): ReactNode {
     bring?.(from.trim());
   };
   return (
-    <Card title="What the export holds">
+    <Card title="Contents of the export">
       <Holdings numbers={numbers} />
       <LeftOut numbers={numbers} />
       {bring && (
         <form className="move-form" onSubmit={submit}>
           {numbers.templates.length > 0 && (
             <TextField
-              label="Templates come from"
+              label="From address of templates"
               type="email"
               value={from}
               change={setFrom}
@@ -74,7 +74,8 @@ export function DryRun({ numbers, fault, bring }: DryRunProps): ReactNode {
             />
           )}
           <p className="hint">
-            Who opted out there is opted out here, and nobody who opted out here is resubscribed. A repeated import changes nothing.
+            Contacts that unsubscribed there are unsubscribed here, and contacts that unsubscribed here stay unsubscribed. Importing again
+            changes nothing.
           </p>
           <button type="submit" className="primary">
             Import

@@ -69,12 +69,12 @@ export const Result = ({ move, outcome }: ResultProps): ReactNode => (
     }
   >
     <div aria-live="polite">
-      <p className="notice good">Everything is imported that can be. Import the files again on the day that you move.</p>
+      <p className="notice good">Everything that can be imported is imported. Import the files again on the day that you move.</p>
     </div>
     <Facts
       facts={[
         ['Contacts created', count(outcome.contacts.created)],
-        ['Contacts that were there', count(outcome.contacts.updated)],
+        ['Contacts that existed', count(outcome.contacts.updated)],
         ['Rejected rows', count(outcome.contacts.failed)],
         ['Blocked addresses', count(outcome.suppressions)],
         ['Topics created', count(outcome.topics)],

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Numbers, Order, Outcome, Progress, Report } from './messages.ts';
 
-/** State of a move. What the export holds stays known after a failure, so that the import can be tried again. */
+/** State of a move. Contents of the export stays known after a failure, so that the import can be tried again. */
 export interface Move {
   readonly service: string;
   readonly step: 'nothing' | 'reading' | 'read' | 'importing' | 'done';

@@ -45,7 +45,7 @@ export function CapsCard({ caps, changed }: Props): ReactNode {
   };
   return (
     <Card title="Frequency caps">
-      <p className="hint">The most marketing messages that a person gets. A cap counts from its first message on.</p>
+      <p className="hint">The maximum number of marketing messages for each person. A cap does not count earlier messages.</p>
       {caps.length === 0 && <p>No frequency caps.</p>}
       <ul className="caps">
         {caps.map((cap) => (
@@ -64,7 +64,7 @@ export function CapsCard({ caps, changed }: Props): ReactNode {
                   danger
                   act={() => save((kept) => kept.filter((other) => other.name !== cap.name))}
                 >
-                  It no longer holds for messages to come. Messages in the queue keep it.
+                  It no longer applies to new messages. Queued messages keep it.
                 </Confirm>
               </div>
             )}

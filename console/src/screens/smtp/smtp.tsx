@@ -22,7 +22,7 @@ const RESULTS = [
   ['accepted', 'Accepted'],
   ['partial', 'Partly refused'],
   ['refused', 'Refused'],
-  ['nothing', 'Nothing handed in'],
+  ['nothing', 'Nothing submitted'],
 ] as const;
 
 const Accepted = ({ session: { accepted, emailIds } }: { readonly session: Session }): ReactNode =>

@@ -180,7 +180,10 @@ describe('revoking by the beginning of a key', () => {
     const alike = one.slice(0, 12) + other.slice(12, 15);
     await stored.projects.collection.updateOne({ 'keys.hash': hashKey(other) }, { $set: { 'keys.$.prefix': alike } });
     const rows = async () => (await stored.projects.get(app.keys.projectId)).keys.filter(({ hash }) => keys.map(hashKey).includes(hash));
-    await expect(revokeKey(one.slice(0, 12))).rejects.toMatchObject({ code: 'conflict', message: '2 keys begin so; nothing was revoked' });
+    await expect(revokeKey(one.slice(0, 12))).rejects.toMatchObject({
+      code: 'conflict',
+      message: '2 keys begin like this; nothing was revoked',
+    });
     expect((await rows()).map(({ revokedAt }) => revokedAt)).toEqual([null, null]);
   });
 

@@ -120,7 +120,7 @@ export const DigestForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <SpanFields label="Gather for" span={config['window'] as Span} change={(window) => change({ ...config, window })} />
     <TextField
-      label="Gather apart by"
+      label="Group by"
       hint="A path in the event data, for example event.thread"
       value={textIn(config, 'key')}
       change={(key) => change(withMember(config, 'key', key === '' ? undefined : key))}
