@@ -157,7 +157,7 @@ const isSameBeside = (a: Template, b: Template): boolean =>
   (a.topicId ?? null) === (b.topicId ?? null) &&
   (a.bodyBlocks ?? null) === (b.bodyBlocks ?? null);
 
-/** What is sent; the design is not. */
+/** The members that are sent; the design is not. */
 const SENT = ['subject', 'body', 'fromName', 'fromEmail'] as const;
 
 const differs = (a: TemplateContent, b: TemplateContent): boolean => SENT.some((key) => a[key] !== b[key]);
