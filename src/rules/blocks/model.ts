@@ -7,12 +7,12 @@ export type Color = string;
 /** The place of a value, as a placeholder names it: `firstName`, `data.plan`, `item.price`. */
 export type Path = string;
 
-/** An address on the web (`https:`, `http:`, `mailto:` or `tel:`), in which placeholders may stand: `https://example.com/{{data.slug}}`; or one placeholder. */
+/** An address on the web (`https:`, `http:`, `mailto:` or `tel:`), with placeholders in it: `https://example.com/{{data.slug}}`; or one placeholder. */
 export type Link = string;
 
 export type Align = 'left' | 'center' | 'right';
 
-/** What a piece of text looks like, and where it leads. */
+/** The look of a piece of text, and its link. */
 export interface Marks {
   readonly bold?: boolean;
   readonly italic?: boolean;
@@ -43,7 +43,7 @@ interface Common {
   readonly id: string;
 }
 
-/** How a block lies in its row. */
+/** The alignment, space and background of a block. */
 interface Boxed extends Common {
   readonly align?: Align;
   /** The color behind the block. */
@@ -146,7 +146,7 @@ export const OPERATORS = ['present', 'absent', 'equals', 'differs', 'greater', '
 export interface FieldTest {
   readonly field: Path;
   readonly operator: (typeof OPERATORS)[number];
-  /** What it is compared with; none for `present` and `absent`. */
+  /** The value that it is compared with; none for `present` and `absent`. */
   readonly value?: string | number | boolean;
 }
 

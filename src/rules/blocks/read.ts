@@ -3,7 +3,7 @@ import { DESIGN_VERSION, FONTS, OPERATORS } from './model';
 import type { Block, BlockKind, Design } from './model';
 import { isLink, isLiteral, isName, isPath, isSource } from './syntax';
 
-/** What is wrong with a design, and where: `blocks.2.link`. */
+/** A fault of a design, with its place: `blocks.2.link`. */
 export interface DesignFault {
   readonly path: string;
   readonly message: string;

@@ -21,7 +21,7 @@ import { LINE_COLOR, QUIET, familyOf, inkFor } from './style';
 import { escaped, isSource, linkIn, literal, pathIn, placeholder } from './syntax';
 import type { Names } from './syntax';
 
-/** Where a block is written. */
+/** The surroundings of a block that is written. */
 export interface Place {
   readonly style: Required<DesignStyle>;
   /** Pixels between the edges. */
@@ -119,7 +119,7 @@ function button(block: ButtonBlock, around: Place): string {
   return row({ html, box: block }, place);
 }
 
-/** Columns that fit beside each other where there is room: without a media query, for mail programs that know none. */
+/** Writes columns in one line where there is room: without a media query, for mail programs that know none. */
 function columns(block: ColumnsBlock, around: Place): string {
   const place = on(around, block);
   const count = block.columns.length;

@@ -2,7 +2,7 @@ import type { Line, Marks, Span } from './model';
 import { escaped, isLink, linkIn, placeholder } from './syntax';
 import type { Names } from './syntax';
 
-/** How text is written where it is. */
+/** The surroundings of text that is written. */
 export interface Ink {
   readonly names: Names;
   /** The color of links. */

@@ -3,7 +3,7 @@ import type { Path } from './model';
 /** Up to ten names or numbers with dots between them. Nothing else reaches a placeholder. */
 const PATH = /^(?!else\b)[A-Za-z_][\w-]{0,63}(?:\.[\w-]{1,64}){0,9}$/;
 const NAME = /^(?!else$|this$|if$|data$)[A-Za-z]\w{0,30}$/;
-/** What a string of a template cannot hold: the backslash, and characters that do not show. */
+/** Characters that a string of a template cannot hold: the backslash, and those that do not show. */
 const UNQUOTABLE = /[\\\p{Cc}]/u;
 const PLACEHOLDER = /(?<!\{)\{\{\s*([\w.-]+)\s*\}\}(?!\})/g;
 const SCHEME = /^(?:https?:\/\/[^\s/?#{}]|mailto:|tel:)/i;

@@ -6,7 +6,7 @@ import { QUIET, styleOf } from './style';
 
 export const WARNING_CODES = ['too_large', 'image_only', 'no_alt', 'no_source', 'no_link', 'low_contrast', 'no_unsubscribe'] as const;
 
-/** What a reader would stumble over. */
+/** A weakness of a mail, as its readers would notice it. */
 export interface DesignWarning {
   readonly code: (typeof WARNING_CODES)[number];
   readonly message: string;

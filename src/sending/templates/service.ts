@@ -163,7 +163,7 @@ const isSameBeside = (a: Template, b: Template): boolean =>
   (a.topicId ?? null) === (b.topicId ?? null) &&
   (a.bodyBlocks ?? null) === (b.bodyBlocks ?? null);
 
-/** What is sent; the design is not. */
+/** The members that are sent; the design is not. */
 const sentOf = ({ bodyBlocks: _, ...sent }: TemplateContent): TemplateContent => sent;
 
 const differs = (a: TemplateContent, b: TemplateContent): boolean => !sameJson(sentOf(contentOf(a)), sentOf(contentOf(b)));

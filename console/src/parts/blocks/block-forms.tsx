@@ -26,8 +26,17 @@ const SHARES: readonly (readonly [string, string])[] = [
   ['67,33', 'Wide, narrow'],
 ];
 
-const TextColor = ({ value, change }: { readonly value: string | undefined; readonly change: (color: string | undefined) => void }) => (
+interface OwnColor {
+  readonly value: string | undefined;
+  readonly change: (color: string | undefined) => void;
+}
+
+const TextColor = ({ value, change }: OwnColor): ReactNode => (
   <ColorField label="Text color" value={value} otherwise={useEditing().style.text} change={change} />
+);
+
+const ButtonColor = ({ value, change }: OwnColor): ReactNode => (
+  <ColorField label="Button color" value={value} otherwise={useEditing().style.color} change={change} />
 );
 
 const FORMS: Forms = {
@@ -100,12 +109,7 @@ const FORMS: Forms = {
   button: ({ block, change, names }) => (
     <>
       <LinkField label="Link" value={block.link} names={names} change={(link) => change({ ...block, link })} />
-      <ColorField
-        label="Button color"
-        value={block.color}
-        otherwise={useEditing().style.color}
-        change={(color) => change(withoutNone({ ...block, color }))}
-      />
+      <ButtonColor value={block.color} change={(color) => change(withoutNone({ ...block, color }))} />
       <CheckField
         label="As wide as the mail"
         checked={block.full === true}
@@ -200,7 +204,7 @@ const FORMS: Forms = {
   condition: ConditionForm,
 };
 
-/** What can be set of a block besides its text. */
+/** The settings of a block, without its text. */
 export function BlockForm(props: BlockFormProps<Block>): ReactNode {
   const Form = FORMS[props.block.kind] as (given: BlockFormProps<Block>) => ReactNode;
   return <Form {...props} />;

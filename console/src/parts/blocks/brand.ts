@@ -4,7 +4,7 @@ import type { Schemas } from '../api.ts';
 
 const KEPT_MS = 60_000;
 
-/** How the project presents itself; undefined until it is loaded, and empty where it cannot be. */
+/** The brand of the project; undefined until it is loaded, and empty where it cannot be. */
 export function useBrand(): Partial<Schemas['Brand']> | undefined {
   const query = useQuery({
     queryKey: ['settings', 'brand'],

@@ -6,7 +6,7 @@ import { Face } from './faces.tsx';
 import { kindOf } from './kinds.ts';
 import type { Block, Spot } from './model.ts';
 
-/** How many blocks with columns are around: their blocks reach the edges. */
+/** The number of blocks with columns around a block. */
 const Depth = createContext(0);
 
 /** A place between two blocks: a block is added or dropped here. */
@@ -42,9 +42,9 @@ function Gap({ spot, isEmpty }: { readonly spot: Spot; readonly isEmpty: boolean
 
 interface FrameProps {
   readonly block: Block;
-  /** Where it is. */
+  /** Its place. */
   readonly spot: Spot;
-  /** How many blocks are in its list. */
+  /** The number of blocks in its list. */
   readonly of: number;
 }
 
@@ -105,6 +105,7 @@ function Frame({ block, spot, of }: FrameProps): ReactNode {
     deed();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move it; no role is both a group of fields and a control
     <div
       className={['block', isSelected ? 'selected' : '', side ? `drop-${side}` : ''].join(' ')}
       {...handlers}
@@ -140,7 +141,7 @@ function Frame({ block, spot, of }: FrameProps): ReactNode {
         {label}
       </span>
       <Depth value={block.kind === 'columns' ? depth + 1 : depth}>
-        <Face block={block} depth={depth} />
+        <Face block={block} isInColumn={depth > 0} lists={(blocks, list) => <BlockList blocks={blocks} parent={block.id} list={list} />} />
       </Depth>
     </div>
   );
@@ -169,11 +170,12 @@ export const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
 export function Canvas(): ReactNode {
   const { design, style, select, dragged } = useEditing();
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the button of the checks does the same
     <section
       className={dragged ? 'canvas dragging' : 'canvas'}
       aria-label="Mail"
       style={{ background: style.background }}
-      // A click beside the mail selects the mail as a whole.
+      // A click outside of the mail selects the mail as a whole.
       onClick={() => select(null)}
     >
       <div

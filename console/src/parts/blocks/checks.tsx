@@ -10,7 +10,7 @@ interface ChecksProps {
   readonly select: (id: string) => void;
 }
 
-/** What readers would stumble over; each leads to its block. */
+/** Lists warnings; each leads to its block. */
 export function Checks({ design, warnings, select }: ChecksProps): ReactNode {
   const nameOf = (id: string): string => {
     const block = blockWith(design.blocks, id);

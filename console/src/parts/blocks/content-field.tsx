@@ -7,6 +7,7 @@ import { Dialog } from '../dialog.tsx';
 import { ofHtml, withDesign } from './content.ts';
 import type { MailContent } from './content.ts';
 import { allOf } from './model.ts';
+import type { Design } from './model.ts';
 import { starterDesign } from './starter.ts';
 import './content-field.css';
 
@@ -45,82 +46,77 @@ interface ContentProps {
   readonly disabled?: boolean;
 }
 
-/** The content of a mail: a design of blocks, or HTML. */
-export function ContentField({ content, change, type, brand, disabled = false }: ContentProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
+interface SwitchProps extends Pick<ContentProps, 'content' | 'change'> {
+  /** The content that a new design begins with. */
+  readonly starter: MailContent;
+}
+
+/** Switches between blocks and HTML, and asks where something is lost by it. */
+function Switch({ content, change, starter }: SwitchProps): ReactNode {
   const [asking, setAsking] = useState<'html' | 'blocks' | null>(null);
-  const starter = useMemo(() => withDesign(starterDesign(brand, type)), [brand, type]);
-  const last = useRef(starter);
-  const isUntouched = content.design !== null && content.body === last.current.body;
-  useEffect(() => {
-    if (starter === last.current) return;
-    // The start of another type of mail has another footer.
-    if (content.design !== null && content.body === last.current.body) change(starter);
-    last.current = starter;
-  }, [starter, content, change]);
-  const toHtml = (): void => {
-    setAsking(null);
-    change(ofHtml(isUntouched ? START_HTML : content.body));
-  };
-  const toBlocks = (): void => {
-    setAsking(null);
-    change(starter);
-  };
+  const isBlocks = content.design !== null;
+  const isUntouched = isBlocks && content.body === starter.body;
   const isEmpty = content.body.trim() === '' || content.body === START_HTML;
-  const { design, behind } = content;
+  const to = (changed: MailContent): void => {
+    setAsking(null);
+    change(changed);
+  };
+  const toHtml = (): void => to(ofHtml(isUntouched ? START_HTML : content.body));
+  const toBlocks = (): void => to(starter);
   return (
-    <div className="mail-content" role="group" aria-label="Content">
-      <div className="mail-content-head">
-        <span className="mail-content-label">Content</span>
+    <>
+      <div className="segmented" role="group" aria-label="Write with">
+        <button type="button" aria-pressed={isBlocks} disabled={isBlocks} onClick={() => (isEmpty ? toBlocks() : setAsking('blocks'))}>
+          Blocks
+        </button>
+        <button type="button" aria-pressed={!isBlocks} disabled={!isBlocks} onClick={() => (isUntouched ? toHtml() : setAsking('html'))}>
+          HTML
+        </button>
+      </div>
+      <Ask title="Switch to HTML?" label="Switch to HTML" isOpen={asking === 'html'} close={() => setAsking(null)} act={toHtml}>
+        <p>The design is removed. Its HTML stays, and you edit it by hand.</p>
+      </Ask>
+      <Ask title="Start a new design?" label="Replace the HTML" isOpen={asking === 'blocks'} close={() => setAsking(null)} act={toBlocks}>
+        <p>A new design replaces your HTML. The HTML cannot be turned into blocks.</p>
+      </Ask>
+    </>
+  );
+}
+
+/** A design that the HTML no longer comes from: which of the two is kept? */
+const LeftBehind = ({ content, change }: Pick<ContentProps, 'content' | 'change'>): ReactNode =>
+  content.behind && (
+    <div className="notice" role="note">
+      <p>The HTML was changed after its design was saved, so the design does not show what is sent.</p>
+      <div className="actions">
+        <button type="button" onClick={() => change(ofHtml(content.body))}>
+          Keep the HTML
+        </button>
+        <button type="button" onClick={() => content.behind && change(withDesign(content.behind))}>
+          Go back to the design
+        </button>
+      </div>
+    </div>
+  );
+
+/** The design, and the way into the editor. */
+function DesignCard({ design, change, type, brand, disabled }: ContentProps & { readonly design: Design }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <div className="mail-design">
+        <LayoutTemplate aria-hidden="true" />
+        <p>
+          {allOf(design.blocks).length} blocks
+          <span className="hint">No HTML needed: write, drag and preview.</span>
+        </p>
         {!disabled && (
-          <div className="segmented" role="group" aria-label="Write with">
-            <button
-              type="button"
-              aria-pressed={design !== null}
-              onClick={() => design === null && (isEmpty ? toBlocks() : setAsking('blocks'))}
-            >
-              Blocks
-            </button>
-            <button
-              type="button"
-              aria-pressed={design === null}
-              onClick={() => design !== null && (isUntouched ? toHtml() : setAsking('html'))}
-            >
-              HTML
-            </button>
-          </div>
+          <button type="button" className="primary" onClick={() => setOpen(true)}>
+            Edit design
+          </button>
         )}
       </div>
-      {behind && !disabled && (
-        <div className="notice" role="note">
-          <p>The HTML was changed after its design was saved, so the design does not show what is sent.</p>
-          <div className="actions">
-            <button type="button" onClick={() => change(ofHtml(content.body))}>
-              Keep the HTML
-            </button>
-            <button type="button" onClick={() => change(withDesign(behind))}>
-              Go back to the design
-            </button>
-          </div>
-        </div>
-      )}
-      {design ? (
-        <div className="mail-design">
-          <LayoutTemplate aria-hidden="true" />
-          <p>
-            {allOf(design.blocks).length} blocks
-            <span className="hint">No HTML needed: write, drag and preview.</span>
-          </p>
-          {!disabled && (
-            <button type="button" className="primary" onClick={() => setOpen(true)}>
-              Edit design
-            </button>
-          )}
-        </div>
-      ) : (
-        <CodeField label="HTML" value={content.body} change={(body) => change({ ...content, body })} />
-      )}
-      {isOpen && design && (
+      {isOpen && (
         <Suspense fallback={<p className="hint">Loading the editor …</p>}>
           <StudioWindow
             first={design}
@@ -131,12 +127,33 @@ export function ContentField({ content, change, type, brand, disabled = false }:
           />
         </Suspense>
       )}
-      <Ask title="Switch to HTML?" label="Switch to HTML" isOpen={asking === 'html'} close={() => setAsking(null)} act={toHtml}>
-        <p>The design is removed. Its HTML stays, and you edit it by hand.</p>
-      </Ask>
-      <Ask title="Start a new design?" label="Replace the HTML" isOpen={asking === 'blocks'} close={() => setAsking(null)} act={toBlocks}>
-        <p>A new design replaces your HTML. The HTML cannot be turned into blocks.</p>
-      </Ask>
+    </>
+  );
+}
+
+/** The content of a mail: a design of blocks, or HTML. */
+export function ContentField(props: ContentProps): ReactNode {
+  const { content, change, type, brand, disabled = false } = props;
+  const { design } = content;
+  const starter = useMemo(() => withDesign(starterDesign(brand, type)), [brand, type]);
+  const last = useRef(starter);
+  useEffect(() => {
+    // Another type of mail begins with another footer.
+    if (starter !== last.current && design !== null && content.body === last.current.body) change(starter);
+    last.current = starter;
+  }, [starter, design, content, change]);
+  return (
+    <div className="mail-content" role="group" aria-label="Content">
+      <div className="mail-content-head">
+        <span className="mail-content-label">Content</span>
+        {!disabled && <Switch content={content} change={change} starter={starter} />}
+      </div>
+      {!disabled && <LeftBehind content={content} change={change} />}
+      {design ? (
+        <DesignCard {...props} design={design} />
+      ) : (
+        <CodeField label="HTML" value={content.body} change={(body) => change({ ...content, body })} />
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Design } from './model.ts';
 export interface MailContent {
   /** The HTML that is sent. */
   readonly body: string;
-  /** What the HTML is made of; null for HTML that somebody writes. */
+  /** The design that the HTML comes from; null for HTML that somebody writes. */
   readonly design: Design | null;
   /** A stored design that the HTML no longer comes from. */
   readonly behind: Design | null;

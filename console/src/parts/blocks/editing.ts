@@ -1,10 +1,10 @@
 import { createContext, use } from 'react';
 import type { Block, BlockKind, Design, DesignStyle, Spot } from './model.ts';
 
-/** What is dragged: a block of the mail, or a kind from the list of blocks. */
+/** The thing that is dragged: a block of the mail, or a kind from the list of blocks. */
 export type Dragged = { readonly id: string } | { readonly kind: BlockKind };
 
-/** What the parts of the editor share. */
+/** The state and the acts that the parts of the editor share. */
 export interface Editing {
   readonly design: Design;
   readonly style: Required<DesignStyle>;

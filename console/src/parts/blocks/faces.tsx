@@ -1,14 +1,19 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { MessageFrame } from '../message-frame.tsx';
 import { useSettled } from '../settled.ts';
-import { BlockList } from './canvas.tsx';
 import { useEditing } from './editing.ts';
 import { kindOf } from './kinds.ts';
 import { LINE_COLOR, QUIET, escaped, familyOf, inkFor } from './model.ts';
-import type { Block, BlockKind, FieldTest } from './model.ts';
+import type { Align, Block, BlockKind, FieldTest } from './model.ts';
 import { RichLines, RichSpans } from './rich-text.tsx';
 
-type Faces = { readonly [Kind in BlockKind]: (props: { readonly block: Extract<Block, { readonly kind: Kind }> }) => ReactNode };
+interface FaceProps<B extends Block> {
+  readonly block: B;
+  /** Draws blocks within the block: its list with this number. */
+  readonly lists: (blocks: readonly Block[], list: number) => ReactNode;
+}
+
+type Faces = { readonly [Kind in BlockKind]: (props: FaceProps<Extract<Block, { readonly kind: Kind }>>) => ReactNode };
 
 const SIZES = { 1: 28, 2: 22, 3: 18 } as const;
 
@@ -64,13 +69,13 @@ const Button: Faces['button'] = ({ block }) => {
   );
 };
 
-const Columns: Faces['columns'] = ({ block }) => {
+const Columns: Faces['columns'] = ({ block, lists }) => {
   const shares = block.shares ?? block.columns.map(() => 100 / block.columns.length);
   return (
     <div className="columns-face" style={{ gridTemplateColumns: shares.map((share) => `minmax(0, ${share}fr)`).join(' ') }}>
       {block.columns.map((blocks, list) => (
         <div key={list} className="column-face" role="group" aria-label={`Column ${list + 1}`}>
-          <BlockList blocks={blocks} parent={block.id} list={list} />
+          {lists(blocks, list)}
         </div>
       ))}
     </div>
@@ -84,92 +89,99 @@ const Branch = ({ label, children }: { readonly label: string; readonly children
   </div>
 );
 
+const Paragraphs: Faces['text'] = ({ block }) => {
+  const { style, change } = useEditing();
+  return (
+    <div style={{ color: block.color ?? style.text, fontSize: block.size ?? 16 }}>
+      <RichLines label="Text" value={block.lines} change={(lines) => change({ ...block, lines })} />
+    </div>
+  );
+};
+
+const Heading: Faces['heading'] = ({ block }) => {
+  const { style, change } = useEditing();
+  return (
+    <div className="heading-face" style={{ color: block.color ?? style.text, fontSize: SIZES[block.level] }}>
+      <RichSpans label="Heading" value={block.spans} change={(spans) => change({ ...block, spans })} />
+    </div>
+  );
+};
+
+const Social: Faces['social'] = ({ block }) => {
+  const { style } = useEditing();
+  return (
+    <p className="social-face" style={{ color: style.color }}>
+      {block.links.length === 0 ? 'Add links' : block.links.map(({ name }) => name).join('  ·  ')}
+    </p>
+  );
+};
+
+const Footer: Faces['footer'] = ({ block }) => {
+  const { change } = useEditing();
+  const links = [block.unsubscribe, block.preferences, block.browser].filter((label) => label !== undefined && label !== '');
+  return (
+    <div className="footer-face" style={{ color: QUIET }}>
+      <RichLines label="Footer" value={block.lines} change={(lines) => change({ ...block, lines })} />
+      {links.length > 0 && (
+        <p>
+          {links.map((label, at) => (
+            <span key={at}>
+              {at > 0 && ' · '}
+              <u>{label}</u>
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+};
+
 const FACES: Faces = {
-  text: ({ block }) => {
-    const { style, change } = useEditing();
-    return (
-      <div style={{ color: block.color ?? style.text, fontSize: block.size ?? 16 }}>
-        <RichLines label="Text" value={block.lines} change={(lines) => change({ ...block, lines })} />
-      </div>
-    );
-  },
-  heading: ({ block }) => {
-    const { style, change } = useEditing();
-    return (
-      <div className="heading-face" style={{ color: block.color ?? style.text, fontSize: SIZES[block.level] }}>
-        <RichSpans label="Heading" value={block.spans} change={(spans) => change({ ...block, spans })} />
-      </div>
-    );
-  },
-  image: Picture,
-  button: Button,
-  columns: Columns,
+  ...{ text: Paragraphs, heading: Heading, image: Picture, button: Button, columns: Columns, social: Social, footer: Footer },
   divider: ({ block }) => <div className="divider-face" style={{ borderTopColor: block.color ?? LINE_COLOR }} />,
   spacer: ({ block }) => <div className="spacer-face" style={{ height: block.height }} />,
-  social: ({ block }) => {
-    const { style } = useEditing();
-    return (
-      <p className="social-face" style={{ color: style.color }}>
-        {block.links.length === 0 ? 'Add links' : block.links.map(({ name }) => name).join('  ·  ')}
-      </p>
-    );
-  },
   html: ({ block }) => <pre className="html-face">{block.html.split('\n').slice(0, 6).join('\n')}</pre>,
-  footer: ({ block }) => {
-    const { change } = useEditing();
-    const links = [block.unsubscribe, block.preferences, block.browser].filter((label) => label !== undefined && label !== '');
-    return (
-      <div className="footer-face" style={{ color: QUIET }}>
-        <RichLines label="Footer" value={block.lines} change={(lines) => change({ ...block, lines })} />
-        {links.length > 0 && (
-          <p>
-            {links.map((label, at) => (
-              <span key={at}>
-                {at > 0 && ' · '}
-                <u>{label}</u>
-              </span>
-            ))}
-          </p>
-        )}
-      </div>
-    );
-  },
-  repeat: ({ block }) => (
-    <Branch label={`For each ${block.name} of ${block.field}`}>
-      <BlockList blocks={block.blocks} parent={block.id} list={0} />
-    </Branch>
-  ),
-  condition: ({ block }) => (
+  repeat: ({ block, lists }) => <Branch label={`For each ${block.name} of ${block.field}`}>{lists(block.blocks, 0)}</Branch>,
+  condition: ({ block, lists }) => (
     <>
-      <Branch label={`If ${block.tests.map(testWords).join(block.match === 'all' ? ' and ' : ' or ')}`}>
-        <BlockList blocks={block.blocks} parent={block.id} list={0} />
-      </Branch>
-      <Branch label="Otherwise">
-        <BlockList blocks={block.otherwise ?? []} parent={block.id} list={1} />
-      </Branch>
+      <Branch label={`If ${block.tests.map(testWords).join(block.match === 'all' ? ' and ' : ' or ')}`}>{lists(block.blocks, 0)}</Branch>
+      <Branch label="Otherwise">{lists(block.otherwise ?? [], 1)}</Branch>
     </>
   ),
 };
 
-const isContainer = ({ kind }: Block): boolean => kind === 'repeat' || kind === 'condition';
+interface Box {
+  readonly align?: Align;
+  readonly background?: string;
+  readonly padding?: number;
+}
+
+const ROW_PADDING = 12;
+const SIDE_PADDING = 24;
+
+/** Whether a picture reaches the edges of the mail. */
+const isFull = (block: Block): boolean => block.kind === 'image' && block.full === true;
+
+/** The space around a block, as it is in the mail. */
+function paddingOf(block: Block, { padding }: Box, isInColumn: boolean): string {
+  if (block.kind === 'repeat' || block.kind === 'condition') return '8px';
+  const standard = isFull(block) || block.kind === 'spacer' ? 0 : ROW_PADDING;
+  return `${padding ?? standard}px ${isInColumn || isFull(block) ? 0 : SIDE_PADDING}px`;
+}
 
 /** A block as it looks in the mail, close enough to write it. */
-export function Face({ block, depth }: { readonly block: Block; readonly depth: number }): ReactNode {
+export function Face({ block, lists, isInColumn }: FaceProps<Block> & { readonly isInColumn: boolean }): ReactNode {
   const { style } = useEditing();
-  const Draw = FACES[block.kind] as (props: { readonly block: Block }) => ReactNode;
-  const box = 'background' in block || 'align' in block || 'padding' in block ? block : undefined;
-  const isFull = block.kind === 'image' && block.full === true;
-  const padding = (box && 'padding' in box ? box.padding : undefined) ?? (isFull || block.kind === 'spacer' ? 0 : 12);
+  const Draw = FACES[block.kind] as (props: FaceProps<Block>) => ReactNode;
+  const box = block as Box;
   const centered = block.kind === 'footer' || block.kind === 'social' ? 'center' : undefined;
   const look: CSSProperties = {
-    fontFamily: familyOf(style.font),
-    background: box && 'background' in box ? box.background : undefined,
-    textAlign: (box && 'align' in box ? box.align : undefined) ?? centered,
-    padding: isContainer(block) ? '8px' : `${padding}px ${depth > 0 || isFull ? 0 : 24}px`,
+    ...{ fontFamily: familyOf(style.font), background: box.background, textAlign: box.align ?? centered },
+    padding: paddingOf(block, box, isInColumn),
   };
   return (
     <div className={`face face-${block.kind}`} style={look}>
-      <Draw block={block} />
+      <Draw block={block} lists={lists} />
     </div>
   );
 }

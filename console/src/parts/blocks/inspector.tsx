@@ -13,34 +13,32 @@ const BOXED = new Set<Block['kind']>([...ALIGNED, 'columns', 'divider']);
 
 const isBoxed = (block: Block): block is Boxed => BOXED.has(block.kind);
 
-/** How a block lies in its row. */
+/** The alignment, space and background of a block. */
 function BoxFields({ block, change }: { readonly block: Boxed; readonly change: (block: Block) => void }): ReactNode {
   const { style } = useEditing();
   const standard = block.kind === 'image' && block.full ? 0 : 12;
   return (
     <>
-      {ALIGNED.has(block.kind) && (
-        <AlignField value={block.align} change={(align) => change(withoutNone<Boxed>({ ...block, align } as Boxed))} />
-      )}
+      {ALIGNED.has(block.kind) && <AlignField value={block.align} change={(align) => change(withoutNone<Boxed>({ ...block, align }))} />}
       <PixelsField
         label="Space above and below"
         value={block.padding}
         otherwise={standard}
         least={0}
         most={64}
-        change={(padding) => change(withoutNone<Boxed>({ ...block, padding } as Boxed))}
+        change={(padding) => change(withoutNone<Boxed>({ ...block, padding }))}
       />
       <ColorField
         label="Background"
         value={block.background}
         otherwise={style.surface}
-        change={(background) => change(withoutNone<Boxed>({ ...block, background } as Boxed))}
+        change={(background) => change(withoutNone<Boxed>({ ...block, background }))}
       />
     </>
   );
 }
 
-/** What can be set of the selected block. */
+/** The settings of the selected block. */
 export function Inspector({ block }: { readonly block: Block }): ReactNode {
   const { design, change } = useEditing();
   const { label, icon: Icon } = kindOf(block.kind);

@@ -19,7 +19,7 @@ interface Kind {
   readonly kind: BlockKind;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Makes a new block of the kind. */
+  /** Creates a block of the kind. */
   readonly fresh: (id: string) => Block;
 }
 

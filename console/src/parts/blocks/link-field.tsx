@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { TextField } from '../fields.tsx';
 import { useOfferedFields } from './fields.ts';
@@ -26,14 +26,18 @@ interface LinkProps {
 
 /** An address that is taken once it is one. */
 export function LinkField({ label, value, change, names, hint, accepts = isLink }: LinkProps): ReactNode {
-  const [written, setWritten] = useState(value);
+  const [own, setWritten] = useState(value);
+  // What is written may be short of a link; a link from elsewhere (undo) replaces it.
+  const [known, setKnown] = useState(value);
+  const written = known === value ? own : value;
   const list = useId();
   const fields = useOfferedFields(names);
-  useEffect(() => setWritten((before) => (meant(before) === value ? before : value)), [value]);
   const isWrong = !accepts(meant(written));
   const write = (text: string): void => {
+    const link = meant(text);
     setWritten(text);
-    if (accepts(meant(text))) change(meant(text));
+    setKnown(accepts(link) ? link : value);
+    if (accepts(link)) change(link);
   };
   return (
     <div>

@@ -8,7 +8,7 @@ interface PictureProps {
   readonly names: readonly string[];
 }
 
-/** Where a picture is. */
+/** The address of a picture. */
 export const PictureField = ({ value, change, names }: PictureProps): ReactNode => (
   <LinkField
     label="Picture URL"

@@ -9,20 +9,15 @@ interface FaceProps {
   /** Draws the value, unless the element shows it already. */
   readonly draw: (root: HTMLElement) => void;
   readonly read: (root: HTMLElement) => void;
-  /** Changes with the value. */
-  readonly value: unknown;
 }
 
-const SHIFTED_ENTER = 'insertLineBreak';
-
-/** Text that is edited where it stands. */
-function Editable({ label, multiline, draw, read, value }: FaceProps): ReactNode {
+/** Text that is edited in place. */
+function Editable({ label, multiline, draw, read }: FaceProps): ReactNode {
   const root = useRef<HTMLDivElement>(null);
-  const drawNow = useRef(draw);
-  drawNow.current = draw;
+  // Without dependencies: what is shown is compared with the value, and drawn only where they differ.
   useLayoutEffect(() => {
-    if (root.current) drawNow.current(root.current);
-  }, [value]);
+    if (root.current) draw(root.current);
+  });
   const paste = (event: ClipboardEvent): void => {
     event.preventDefault();
     const text = event.clipboardData.getData('text/plain');
@@ -32,7 +27,7 @@ function Editable({ label, multiline, draw, read, value }: FaceProps): ReactNode
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || multiline) return;
     event.preventDefault();
-    if (event.shiftKey) document.execCommand(SHIFTED_ENTER);
+    if (event.shiftKey) document.execCommand('insertLineBreak');
   };
   return (
     <div
@@ -87,7 +82,6 @@ export const RichLines = ({ label, value, change }: RichProps<readonly Line[]>):
   <Editable
     label={label}
     multiline
-    value={value}
     draw={(root) => redraw(root, asText(readLines(root)) !== asText(value), () => drawLines(root, value))}
     read={(root) => change(readLines(root))}
   />
@@ -98,7 +92,6 @@ export const RichSpans = ({ label, value, change }: RichProps<readonly Span[]>):
   <Editable
     label={label}
     multiline={false}
-    value={value}
     draw={(root) => redraw(root, asText(readSpans(root)) !== asText(value), () => drawSpans(root, value))}
     read={(root) => change(readSpans(root))}
   />

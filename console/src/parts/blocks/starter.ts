@@ -6,7 +6,7 @@ type Brand = Schemas['Brand'];
 /** The look of a project's mail, as far as its brand says. */
 export const styleOfBrand = ({ color }: Pick<Brand, 'color'>) => (color === null || color === undefined ? {} : { style: { color } });
 
-/** What a new mail begins with. */
+/** Returns the design that a new mail begins with. */
 export function starterDesign(brand: Partial<Brand>, type: 'transactional' | 'marketing'): Design {
   const { logoUrl, name, address, color = null } = brand;
   const logo: readonly Block[] = logoUrl ? [{ kind: 'image', id: 'logo', src: logoUrl, alt: name ?? 'Logo', width: 120, padding: 24 }] : [];

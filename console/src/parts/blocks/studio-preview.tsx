@@ -18,7 +18,7 @@ const VIEWS = [
 ] as const satisfies readonly (readonly [string, string, LucideIcon])[];
 type View = (typeof VIEWS)[number][0];
 
-/** What a reader with a dark screen sees. */
+/** Returns the mail as a reader with a dark screen sees it. */
 const inTheDark = (html: string): string => html.replaceAll('@media (prefers-color-scheme:dark)', '@media all');
 
 interface PreviewProps {

@@ -31,7 +31,7 @@ const Tool = ({ label, icon: Icon, act }: ToolProps): ReactNode => (
   </button>
 );
 
-/** What can be done with the selected block. */
+/** Buttons for the selected block and its text. */
 function BlockTools({ block }: { readonly block: Block }): ReactNode {
   const { design, step, duplicate, remove } = useEditing();
   return (

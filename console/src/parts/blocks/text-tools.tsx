@@ -27,20 +27,28 @@ const rootOf = (range: Range): HTMLElement | null => {
   return element?.closest<HTMLElement>('.rich') ?? null;
 };
 
-/** Selects the range again, or the end of the block's text; returns the text that it is in. */
+function caretAtEnd(root: HTMLElement): Range {
+  const range = document.createRange();
+  range.selectNodeContents(root);
+  range.collapse(false);
+  return range;
+}
+
+function select(range: Range): void {
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+/** Selects the range again if it is in this block, else the end of its text; returns the text. */
 function restored(range: Range | null, id: string): HTMLElement | null {
+  const frame = document.querySelector<HTMLElement>(`.block[data-id="${id}"]`);
   const known = range && rootOf(range);
-  const isHere = known?.isConnected && known.closest('.block')?.getAttribute('data-id') === id;
-  const root = isHere ? known : document.querySelector<HTMLElement>(`.block[data-id="${id}"] .rich`);
+  const isHere = known?.closest('.block') === frame;
+  const root = isHere ? known : frame?.querySelector<HTMLElement>('.rich');
   if (!root) return null;
   root.focus();
-  const chosen = isHere && range ? range : document.createRange();
-  if (!isHere) {
-    chosen.selectNodeContents(root);
-    chosen.collapse(false);
-  }
-  getSelection()?.removeAllRanges();
-  getSelection()?.addRange(chosen);
+  select(isHere && range ? range : caretAtEnd(root));
   return root;
 }
 
@@ -57,16 +65,21 @@ function insertField(root: HTMLElement, field: string, fallback: string | undefi
   edited(root);
 }
 
+/** Without a selection, the address itself becomes the text. */
+function selectText(link: string): void {
+  if (!getSelection()?.isCollapsed) return;
+  document.execCommand('insertText', false, link);
+  for (let letter = 0; letter < link.length; letter++) getSelection()?.modify('extend', 'backward', 'character');
+}
+
 function setLink(root: HTMLElement, link: string): void {
   if (link === '') document.execCommand('unlink');
   else {
-    if (getSelection()?.isCollapsed) document.execCommand('insertText', false, link);
-    if (getSelection()?.isCollapsed) getSelection()?.modify('extend', 'backward', 'word');
+    selectText(link);
     document.execCommand('createLink', false, '#');
-    for (const anchor of root.querySelectorAll<HTMLElement>('a')) {
-      const isChosen = getSelection()?.containsNode(anchor, true) === true;
-      if (isChosen || anchor.dataset['link'] === undefined) anchor.dataset['link'] = link;
-    }
+    const chosen = getSelection();
+    for (const anchor of root.querySelectorAll<HTMLElement>('a'))
+      if (anchor.dataset['link'] === undefined || chosen?.containsNode(anchor, true)) anchor.dataset['link'] = link;
   }
   edited(root);
 }
@@ -98,7 +111,7 @@ interface ToolsProps {
   readonly names: readonly string[];
 }
 
-/** What can be done with the text of a block. */
+/** Buttons for the text of a block. */
 export function TextTools({ id, hasLines, names }: ToolsProps): ReactNode {
   const last = useLastRange();
   const [open, setOpen] = useState<'link' | 'field' | null>(null);

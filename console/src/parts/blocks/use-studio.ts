@@ -38,23 +38,27 @@ interface StudioState {
   readonly show: (id: string) => void;
   /** Adds a block behind the selected one, else at the end. */
   readonly append: (kind: BlockKind) => void;
-  /** Where a block is added once its kind is chosen; null while nothing is asked. */
+  /** The place of a block whose kind is being chosen; null while nothing is asked. */
   readonly asked: Spot | null;
   readonly stopAsking: () => void;
-  /** What was done, for those who do not see it. */
+  /** The last change in words, for screen readers. */
   readonly announced: string;
+}
+
+function chordOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | null {
+  if (!ctrlKey && !metaKey) return null;
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
+  return key.toLowerCase() === 'y' ? 'redo' : null;
 }
 
 /** Undo and redo by keys: the browser's own would change one text, and not the mail. */
 function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || (event.target instanceof HTMLElement && event.target.closest('.dialog'))) return;
-      const key = event.key.toLowerCase();
-      const deed = key === 'y' || (key === 'z' && event.shiftKey) ? redo : key === 'z' ? undo : undefined;
-      if (deed === undefined) return;
+      const chord = chordOf(event);
+      if (chord === null || (event.target instanceof HTMLElement && event.target.closest('.dialog'))) return;
       event.preventDefault();
-      deed?.();
+      (chord === 'undo' ? undo : redo)?.();
     };
     addEventListener('keydown', pressed, true);
     return () => removeEventListener('keydown', pressed, true);
@@ -102,7 +106,7 @@ interface Acting {
   readonly empty: (words: string) => void;
 }
 
-/** What can be done with the blocks. */
+/** Returns the acts on blocks. */
 const actsOn = ({ blocks, put, focusOn, empty }: Acting) => ({
   change: (changed: Block): void => put((before) => replaced(before, changed.id, () => changed), `block ${changed.id}`),
   add(kind: BlockKind, spot: Spot): void {
