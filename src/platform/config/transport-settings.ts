@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { patternFault } from '../../rules/provider-rules';
 import { DEFAULT_TRANSPORT } from '../../rules/transports';
 import { hostName } from './setting-kinds';
 
@@ -29,10 +30,40 @@ const route = z.strictObject({
   fallback: z.array(transportName).max(MOST).default([]),
 });
 
+const minutes = z.number().int().min(1).max(10_080);
+const rate = z.number().min(0.1).max(1_000_000);
+
+const reply = z
+  .strictObject({
+    reply: z
+      .string()
+      .min(1)
+      .superRefine((pattern, ctx) => {
+        const fault = patternFault(pattern);
+        if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+      }),
+    times: z.number().int().min(1).max(1_000).default(1),
+    withinMinutes: minutes.max(60).default(60),
+    do: z.enum(['suspend', 'rate', 'hold']),
+    forMinutes: minutes.optional(),
+    perMinute: rate.optional(),
+  })
+  .refine((on) => (on.forMinutes !== undefined) === (on.do !== 'hold'), '“suspend” and “rate” need forMinutes; “hold” has none')
+  .refine((on) => (on.perMinute !== undefined) === (on.do === 'rate'), '“rate” needs perMinute; the others have none');
+
+const rule = z.strictObject({
+  provider: word,
+  connections: z.number().int().min(1).max(1_000).optional(),
+  messagesPerConnection: z.number().int().min(1).max(100_000).optional(),
+  perMinute: rate.optional(),
+  on: z.array(reply).max(MOST).default([]),
+});
+
 const transports = z
   .strictObject({
-    transports: z.array(transport).min(1).max(MOST),
-    routes: z.array(route).min(1).max(1_000),
+    transports: z.array(transport).max(MOST).default([]),
+    routes: z.array(route).max(1_000).default([]),
+    rules: z.array(rule).max(1_000).default([]),
   })
   .superRefine((given, ctx) => {
     const names = given.transports.map(({ name }) => name);
@@ -42,6 +73,9 @@ const transports = z
     };
     for (const [at, name] of names.entries())
       if (names.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is there twice`, path: ['transports', at, 'name'] });
+    const ruled = given.rules.map(({ provider }) => provider);
+    for (const [at, name] of ruled.entries())
+      if (ruled.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is there twice`, path: ['rules', at, 'provider'] });
     for (const [at, { use: used, fallback }] of given.routes.entries()) {
       for (const [place, one] of used.entries()) named(one.transport, ['routes', at, 'use', place, 'transport']);
       for (const [place, name] of fallback.entries()) named(name, ['routes', at, 'fallback', place]);
@@ -66,5 +100,5 @@ export const transportSettings = {
   TRANSPORTS: json
     .pipe(transports)
     .optional()
-    .describe('JSON: several smarthosts and addresses to send from, and routes (docs/transports.md)'),
+    .describe('JSON: several smarthosts and addresses to send from, routes and rules for providers (docs/transports.md)'),
 };

@@ -5,7 +5,14 @@ import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
 import type { OwnedEnvelope, OwnedMail, Transport } from './transport';
 
-type Way = Pick<SmtpRoute, 'host' | 'tls'>;
+type Way = Pick<SmtpRoute, 'host' | 'tls'> & { readonly most?: number | undefined };
+
+/** An address of an exchanger, and after how many messages a connection to it is closed. */
+interface Reached {
+  readonly address: string;
+  readonly most: number | undefined;
+}
+
 type Failure = Extract<SmtpOutcome, { accepted: false }>;
 
 export interface DirectOptions {
@@ -17,6 +24,8 @@ export interface DirectOptions {
   readonly port?: number;
   /** The address of this machine that connections come from. */
   readonly sourceAddress?: string | undefined;
+  /** Returns after how many messages a connection to an exchanger is closed. */
+  readonly mostOver?: ((exchanger: string) => number | undefined) | undefined;
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** Knows which exchangers are left alone now. */
   readonly destinations?: Destinations;
@@ -76,7 +85,7 @@ export class DirectTransport implements Transport {
     for (const host of this.asked(hosts)) {
       if (left === 0) break;
       for (const address of this.reachable(await this.book.addressesOf(host)).slice(0, left)) {
-        last = await this.to(address, envelope, message);
+        last = await this.to({ address, most: this.options.mostOver?.(host) }, envelope, message);
         this.options.destinations?.note(host, envelope, last);
         if (!mayAskNext(last)) return last;
         left--;
@@ -99,10 +108,10 @@ export class DirectTransport implements Transport {
   }
 
   /** Sends in plain text where the TLS handshake fails: opportunistic TLS authenticates no one, so plain text is no worse than no delivery (RFC 7435). */
-  private async to(address: string, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
-    const plain = { host: address, tls: 'off' } as const;
+  private async to({ address, most }: Reached, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
+    const plain = { host: address, tls: 'off', most } as const;
     if (this.idle.has(keyOf(plain))) return this.over(plain, envelope, message);
-    const outcome = await this.over({ host: address, tls: 'opportunistic' }, envelope, message);
+    const outcome = await this.over({ host: address, tls: 'opportunistic', most }, envelope, message);
     const handshake = !outcome.accepted && outcome.phase === 'starttls' && outcome.cause !== 'lease';
     return handshake ? this.over(plain, envelope, message) : outcome;
   }
@@ -110,14 +119,17 @@ export class DirectTransport implements Transport {
   private async over(way: Way, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const connection = this.take(keyOf(way)) ?? this.connect(way);
     const outcome = await connection.send(envelope, message);
-    if (connection.open && this.all.has(connection)) this.keep(keyOf(way), connection);
+    const isWorn = way.most !== undefined && connection.sent >= way.most;
+    if (connection.open && this.all.has(connection) && !isWorn) this.keep(keyOf(way), connection);
     else this.all.delete(connection);
+    if (isWorn) void connection.close();
     return outcome;
   }
 
   private connect(way: Way): KeptConnection {
     const { clientName, mayWrite, port = SMTP_PORT, timeouts, sourceAddress } = this.options;
-    const route: SmtpRoute = { ...way, port, implicitTls: false, auth: null, localAddress: sourceAddress };
+    const { host, tls } = way;
+    const route: SmtpRoute = { host, tls, port, implicitTls: false, auth: null, localAddress: sourceAddress };
     const connection = new KeptConnection({ route, clientName, mayWrite, ...(timeouts && { timeouts }) }, () => this.forget(connection));
     this.all.add(connection);
     return connection;

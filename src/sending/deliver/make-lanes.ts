@@ -2,9 +2,10 @@ import type { Core } from '../../platform/core';
 import type { TransportSettings } from '../../platform/config';
 import { DEFAULT_TRANSPORT, leavesMail } from '../../rules/transports';
 import { StreamRoom, parseSmtpUrl } from '@lettermill/smtp';
-import { exchangeBookOf } from '../exchangers';
+import { exchangeBookOf, providerAt } from '../exchangers';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
+import type { DirectOptions } from './direct';
 import type { OutcomeRules } from './outcome';
 import { RoutedTransport } from './routed';
 import { Routing } from './routing';
@@ -20,7 +21,7 @@ export interface Lanes {
 }
 
 /** A way that mail can take: the one of SMTP_URL, or one of TRANSPORTS. */
-type TransportAt = Pick<TransportSettings['transports'][number], 'url' | 'sourceAddress' | 'hello'>;
+type TransportAt = Pick<TransportSettings['transports'][number], 'url' | 'sourceAddress' | 'hello'> & Pick<DirectOptions, 'mostOver'>;
 
 interface Way {
   readonly transport: () => Transport;
@@ -39,14 +40,16 @@ export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
 
 const eachLane = <T>({ config }: Core, make: () => T): readonly T[] => Array.from({ length: config.SMTP_CONNECTIONS }, make);
 
-function routedLanes(core: Core, { transports, routes }: TransportSettings, mayWrite: () => boolean): Lanes {
+function routedLanes(core: Core, { transports, routes, rules: forProviders }: TransportSettings, mayWrite: () => boolean): Lanes {
   const { SMTP_URL } = core.config;
   const asked = routes.flatMap(({ use, fallback }) => [...use.map(({ transport }) => transport), ...fallback]);
   if (!SMTP_URL && (leavesMail(routes) || asked.includes(DEFAULT_TRANSPORT)))
     throw new Error('SMTP_URL is required: no route of TRANSPORTS is for all other mail, or one names the transport “default”');
   const all = [...(SMTP_URL ? [{ name: DEFAULT_TRANSPORT, url: SMTP_URL }] : []), ...transports];
-  const ways = new Map(all.map((one) => [one.name, wayOf(core, one, mayWrite)] as const));
-  const routing = new Routing(core, routes, new Map([...ways].map(([name, { gate }]) => [name, gate])));
+  const most = new Map(forProviders.map(({ provider, messagesPerConnection }) => [provider, messagesPerConnection]));
+  const mostOver = (exchanger: string): number | undefined => most.get(providerAt(exchanger));
+  const ways = new Map(all.map((one) => [one.name, wayOf(core, { ...one, mostOver }, mayWrite)] as const));
+  const routing = new Routing(core, { routes, rules: forProviders }, new Map([...ways].map(([name, { gate }]) => [name, gate])));
   const rules = new Map([...ways].map(([name, way]) => [name, way.rules]));
   const transport = (): Transport =>
     new RoutedTransport(
@@ -69,11 +72,11 @@ function wayOf(core: Core, at: TransportAt, mayWrite: () => boolean): Way {
   return { ...(direct ? directly(core, at, mayWrite) : overSmarthost(core, at, mayWrite)), rules };
 }
 
-function directly(core: Core, { sourceAddress, hello }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
+function directly(core: Core, { sourceAddress, hello, mostOver }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
   const { BOUNCE_DOMAIN, SMTP_CONNECTIONS: keep } = core.config;
   const book = exchangeBookOf(core);
   const destinations = new Destinations(book, keep, core.log);
-  const shared = new DirectTransport(book, { clientName: hello ?? BOUNCE_DOMAIN, mayWrite, keep, destinations, sourceAddress });
+  const shared = new DirectTransport(book, { clientName: hello ?? BOUNCE_DOMAIN, mayWrite, keep, destinations, sourceAddress, mostOver });
   return { transport: () => shared, gate: destinations };
 }
 

@@ -35,6 +35,7 @@ export class RoutedTransport implements Transport {
       const { transport, isDirect } = this.named(name);
       const outcome = await transport.send(envelope, message);
       note(name, outcome);
+      this.routing.note(envelope, outcome);
       const next = envelope.email && mayGoOver(outcome, isDirect) ? this.routing.next(envelope.email, tried) : undefined;
       if (next === undefined || !(await this.moved(envelope.email as Email, next))) return { ...outcome, over: name };
       metrics.transportFallbacks.inc({ transport: name });
@@ -59,11 +60,15 @@ export class RoutedTransport implements Transport {
         },
         done: (mail, outcome) => {
           note(name, outcome);
+          this.routing.note(mail.envelope, outcome);
           feed.done(mail, over(outcome, name));
         },
       });
       // Its server is left alone since.
-      if (run.first !== undefined) feed.done(run.first, over(LEFT_ALONE, name));
+      if (run.first !== undefined) {
+        this.routing.note(run.first.envelope, LEFT_ALONE);
+        feed.done(run.first, over(LEFT_ALONE, name));
+      }
       run.first = run.after ?? feed.next();
     }
   }

@@ -5,6 +5,9 @@ import type { Email } from '../../records/emails';
 import { DEFAULT_TRANSPORT, asksProvider, transportsFor } from '../../rules/transports';
 import type { RoutedMail, TransportRoute } from '../../rules/transports';
 import { providersOf } from '../exchangers';
+import type { SmtpOutcome } from '@lettermill/smtp';
+import type { ProviderRule } from '../../rules/provider-rules';
+import { ProviderLimits } from './provider-limits';
 import type { Answer, Gate, Leave, Passing } from './transport';
 
 /** Shorter than the time for which the exchange book keeps DNS answers. */
@@ -21,16 +24,22 @@ export type Routed = RoutedMail & Pick<Email, 'to'> & Partial<Pick<Email, 'attem
  */
 export class Routing implements Gate {
   changed: () => void = () => undefined;
+  private readonly routes: readonly TransportRoute[];
   private readonly providers = new LRUCache<string, string>({ max: DOMAINS, ttl: PROVIDER_MS });
   private readonly asked = new Set<string>();
   private readonly asksProvider: boolean;
+  private readonly limits: ProviderLimits | null;
+  /** Messages of campaigns that are on the wire. */
+  private readonly begun = new WeakMap<object, Leave>();
 
   constructor(
-    private readonly core: Pick<Core, 'config' | 'dns'>,
-    private readonly routes: readonly TransportRoute[],
+    private readonly core: Pick<Core, 'config' | 'dns' | 'log'>,
+    { routes, rules }: { readonly routes: readonly TransportRoute[]; readonly rules: readonly ProviderRule[] },
     private readonly gates: ReadonlyMap<string, Gate>,
   ) {
-    this.asksProvider = asksProvider(routes);
+    this.routes = routes;
+    this.asksProvider = rules.length > 0 || asksProvider(routes);
+    this.limits = rules.length > 0 ? new ProviderLimits(core, rules, () => this.changed()) : null;
     for (const gate of gates.values()) gate.changed = () => this.changed();
   }
 
@@ -42,6 +51,24 @@ export class Routing implements Gate {
   ask(mail: Routed): Answer {
     const names = this.transportsOf(mail);
     if (names === null) return SOON;
+    const provider = this.limits && this.providerOf(domainOf(mail.to));
+    const waits = this.limits && provider ? this.limits.waits(provider) : null;
+    if (waits !== null) return waits;
+    const answer = this.askFirst(names, mail);
+    if (!('go' in answer) || !this.limits || !provider) return answer;
+    const { go, ...rest } = answer;
+    const leave = this.limits.take(provider);
+    return {
+      ...rest,
+      go: () => {
+        go();
+        leave();
+      },
+    };
+  }
+
+  /** Asks the gates of the transports that work, in their order. */
+  private askFirst(names: readonly string[], mail: Routed): Answer {
     let first: Answer | null = null;
     for (const name of names.filter((one) => this.isOpen(one))) {
       const answer = this.gateOf(name).ask(mail);
@@ -64,7 +91,21 @@ export class Routing implements Gate {
 
   mayTry(mail: Passing): boolean {
     const name = mail.over ?? DEFAULT_TRANSPORT;
-    return this.isOpen(name) && this.gateOf(name).mayTry(mail);
+    if (!this.isOpen(name)) return false;
+    const provider = this.limits && this.providerOf(domainOf(mail.to));
+    if (!this.limits || !provider) return this.gateOf(name).mayTry(mail);
+    if (this.limits.waits(provider) !== null || !this.gateOf(name).mayTry(mail)) return false;
+    this.begun.set(mail, this.limits.take(provider));
+    return true;
+  }
+
+  /** Notes what came of a message with the server of a transport. `envelope`: as it was asked about, where it is of a campaign. */
+  note(envelope: Passing, outcome: SmtpOutcome): void {
+    if (!this.limits) return;
+    const provider = this.providerOf(domainOf(envelope.to));
+    if (provider) this.limits.note(provider, envelope.projectId, outcome);
+    this.begun.get(envelope)?.();
+    this.begun.delete(envelope);
   }
 
   /** Returns the transport to try after those that were tried; undefined when there is none that works. */

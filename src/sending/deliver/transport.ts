@@ -124,6 +124,8 @@ const observer: SmtpObserver = {
 export class KeptConnection implements Transport {
   private readonly connection: SmtpConnection;
   private idle: NodeJS.Timeout | undefined;
+  /** Single messages that it has carried. */
+  sent = 0;
 
   /** Calls `ended` when it was idle for too long. Messages of streams are composed in `room`, which connections may share. */
   constructor(
@@ -141,6 +143,7 @@ export class KeptConnection implements Transport {
   async send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     clearTimeout(this.idle);
     const outcome = await this.connection.send(envelope, message);
+    this.sent++;
     this.endWhenIdle();
     return outcome;
   }

@@ -1,3 +1,3 @@
-export { exchangeBookOf } from './book';
+export { exchangeBookOf, providerAt } from './book';
 export type { ExchangeBook, Route } from './book';
 export { providersOf } from './providers';

@@ -42,9 +42,20 @@ async function togetherOf(core: NoteCore, outcomes: readonly Outcome[]): Promise
 }
 
 /** Replies often name the recipient, whom a hold is not about. */
-const withoutAddresses = (reply: string): string => reply.replace(/<?[^\s<>()@]{1,64}@[\w.-]+>?/g, '<address>');
+export const withoutAddresses = (reply: string): string => reply.replace(/<?[^\s<>()@]{1,64}@[\w.-]+>?/g, '<address>');
 
-async function note({ config, log }: NoteCore, { projectId, provider, policy, reply, count }: Refusals): Promise<void> {
+/** Begins a hold for replies that a rule of the operator is about. It ends as other holds do: when a message gets through. */
+export const holdFor = (
+  core: NoteCore,
+  { projectId, provider, reply }: Pick<Refusals, 'projectId' | 'provider' | 'reply'>,
+): Promise<void> => note(core, { projectId, provider, reply: withoutAddresses(reply), policy: 'volume', count: 1 }, 1);
+
+/** Counts refusals; `least` of them within an hour begin a hold. */
+async function note(
+  { config, log }: NoteCore,
+  { projectId, provider, policy, reply, count }: Refusals,
+  least = config.POLICY_REFUSALS,
+): Promise<void> {
   const now = new Date();
   const isRecent = { $gte: ['$lastAt', new Date(now.getTime() - COUNTED_MS)] };
   const row = (await ProviderHoldModel.collection.findOneAndUpdate(
@@ -63,7 +74,7 @@ async function note({ config, log }: NoteCore, { projectId, provider, policy, re
           nextCheckAt: { $ifNull: ['$nextCheckAt', new Date(now.getTime() + checkDelay(0))] },
         },
       },
-      { $set: { since: { $cond: [{ $gte: ['$recent', config.POLICY_REFUSALS] }, { $ifNull: ['$since', now] }, '$since'] } } },
+      { $set: { since: { $cond: [{ $gte: ['$recent', least] }, { $ifNull: ['$since', now] }, '$since'] } } },
     ],
     { upsert: true, returnDocument: 'after' },
   )) as ProviderHold | null;

@@ -131,6 +131,7 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   hit_trails: 'visits of the last minute, for two minutes',
   limits: 'hashes, for an hour',
   payment_notifications: 'ids of the payment provider, for 90 days',
+  provider_measures: 'replies of providers without addresses, for a week at most',
   event_tally: 'of all projects together',
   wakes: 'of pumps',
   workers: 'of processes',

@@ -51,6 +51,7 @@ import { FileBlobModel, FileModel } from '../../../src/sending/files/model';
 import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
 import { ProviderHoldModel } from '../../../src/sending/provider-holds/model';
+import { ProviderMeasureModel } from '../../../src/sending/provider-measures/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
 import { HitTrailModel } from '../../../src/sending/tracking/model';
@@ -136,6 +137,7 @@ export const stored = {
   campaignClaims: new Stored(CampaignClaimModel),
   campaigns: new Stored(CampaignModel),
   providerHolds: new Stored(ProviderHoldModel),
+  providerMeasures: new Stored(ProviderMeasureModel),
   checkouts: new Stored(CheckoutModel),
   consent: new Stored(ConsentEntryModel),
   consoleLinks: new Stored(ConsoleLinkModel),

@@ -9,13 +9,12 @@ test('transports and routes are read, with weight 1 and no fallback', () => {
   expect(load({ transports: [A, direct], routes: [{ ...ROUTE, provider: 'google', fallback: ['b', 'default'] }] })).toEqual({
     transports: [A, direct],
     routes: [{ use: [{ transport: 'a', weight: 1 }], provider: 'google', fallback: ['b', 'default'] }],
+    rules: [],
   });
 });
 
 test.each<[string, unknown, RegExp]>([
   ['no JSON', '{secret-word', /must be JSON[^]*TRANSPORTS/],
-  ['no transport', { transports: [], routes: [ROUTE] }, /transports/],
-  ['no route', { transports: [A], routes: [] }, /routes/],
   ['a name twice', { transports: [A, A], routes: [ROUTE] }, /“a” is there twice[^]*transports\[1\]\.name/],
   ['the name of SMTP_URL', { transports: [{ ...A, name: 'default' }], routes: [ROUTE] }, /“default” is the transport of SMTP_URL/],
   ['a route to nowhere', { transports: [A], routes: [{ use: [{ transport: 'c' }] }] }, /no transport “c”[^]*routes\[0\]\.use\[0\]/],
@@ -23,6 +22,10 @@ test.each<[string, unknown, RegExp]>([
   ['a weight of nothing', { transports: [A], routes: [{ use: [{ transport: 'a', weight: 0 }] }] }, /weight/],
   ['another URL', { transports: [{ ...A, url: 'http://secret-word' }], routes: [ROUTE] }, /must be smtp:\/\/, smtps:\/\/ or direct:/],
   ['a source that is no address', { transports: [{ ...A, sourceAddress: 'out.example.com' }], routes: [ROUTE] }, /must be an IP address/],
+  ['a provider twice', { rules: [{ provider: 'google' }, { provider: 'google' }] }, /“google” is there twice[^]*rules\[1\]/],
+  ['a slow pattern', { rules: [{ provider: 'google', on: [{ reply: '(a+)+', do: 'hold' }] }] }, /must not repeat a group[^]*reply/],
+  ['a suspension without end', { rules: [{ provider: 'google', on: [{ reply: 'a', do: 'suspend' }] }] }, /need forMinutes/],
+  ['a rate of nothing', { rules: [{ provider: 'google', on: [{ reply: 'a', do: 'rate', forMinutes: 5 }] }] }, /needs perMinute/],
   ['a word that is none', { transports: [A], routes: [{ ...ROUTE, campaign: 'x' }] }, /campaign/],
 ])('%s is refused, and nothing secret is repeated', (_, value, message) => {
   let said = '';

@@ -1,0 +1,2 @@
+export { MeasureBook } from './book';
+export type { Measure } from './model';
