@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do.
+         * @description 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person is asked to confirm. The contact exists only after they do.
          */
         post: operations["upsertContact"];
         delete?: never;
@@ -1550,7 +1550,7 @@ export interface paths {
         };
         /**
          * Get what the next turn of a recurring campaign would send of its feed
-         * @description An extension of this implementation. Reads the feed now and changes nothing: what is shown is not sent yet.
+         * @description An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet.
          */
         get: operations["getCampaignFeed"];
         put?: never;
@@ -2220,7 +2220,7 @@ export interface paths {
         head?: never;
         /**
          * Change the topics of a contact
-         * @description An extension of this implementation. Topics that are not named stay as they are. After the response, no message of a topic that the contact left is started.
+         * @description An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts.
          */
         patch: operations["changeContactTopics"];
         trace?: never;
@@ -2314,7 +2314,7 @@ export interface paths {
         };
         /**
          * Explain why a contact got a message, or did not
-         * @description An extension of this implementation. Explains a campaign, a workflow or one e-mail. It works before a launch, and for contacts who got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.
+         * @description An extension of this implementation. Explains a campaign, a workflow or one e-mail. It also works before a launch, and for contacts that got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.
          */
         get: operations["explainContact"];
         put?: never;
@@ -3058,7 +3058,7 @@ export interface components {
             /** @description A length of time, such as `24h`, of up to 999 days */
             every: string;
         };
-        /** @description What is not said is left to others */
+        /** @description Settings that are absent are inherited */
         TrackingWish: {
             /** @description Whether opens are followed, by a picture */
             opens?: boolean;
@@ -3174,7 +3174,7 @@ export interface components {
             tags?: {
                 /** @description The name of the tag */
                 name: string;
-                /** @description What it says */
+                /** @description The value of the record */
                 value: string;
             }[];
             /** @description An extension of this implementation: each recipient gets a message of the key once */
@@ -3205,7 +3205,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
-            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
+            /** @description With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
         /** @description Why a message was skipped, beyond the reason */
@@ -3266,7 +3266,7 @@ export interface components {
             readonly cc?: components["schemas"]["SendResult"][];
             /** @description An extension of this implementation: the outcomes of `bcc`, if any */
             readonly bcc?: components["schemas"]["SendResult"][];
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /**
              * @description Only on an idempotent replay
@@ -3293,7 +3293,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
-            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
+            /** @description With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
@@ -3323,7 +3323,7 @@ export interface components {
         ErrorDetail: {
             /** @description Where the fault is, dotted: messages.2.to */
             path: string;
-            /** @description What is wrong with it, for people */
+            /** @description A human-readable description of the fault */
             message: string;
             /** @description The kind of fault, for programs */
             code: string;
@@ -3332,9 +3332,9 @@ export interface components {
         FailedMessage: {
             /** @description Why this message failed; the others are not affected */
             error: {
-                /** @description What is wrong, as a code */
+                /** @description The error code */
                 code: string;
-                /** @description What is wrong, as text */
+                /** @description The error message */
                 message: string;
                 /** @description All errors */
                 readonly details?: components["schemas"]["ErrorDetail"][];
@@ -3353,7 +3353,7 @@ export interface components {
         SendBatchResponse: {
             /** @description The outcome for each recipient, or for each message of a batch, in order */
             readonly results: components["schemas"]["BatchEntry"][];
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /**
              * @description Only on an idempotent replay
@@ -3384,17 +3384,17 @@ export interface components {
              */
             occurredAt?: string;
             /**
-             * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+             * @description An extension of this implementation: asks the person by mail. Nothing changes until they confirm
              * @enum {string}
              */
             optIn?: "double";
             /** @description An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none */
             topics?: string[];
-            /** @description An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence */
+            /** @description An extension of this implementation, with `optIn`: evidence for the ledger of consent */
             consent?: {
                 /** @description The text that the person agreed to, word by word */
                 text?: string;
-                /** @description The network address of the person, kept as `consent.ip` of the settings says */
+                /** @description The IP address of the person, stored as the setting `consent.ip` says */
                 ip?: string;
                 /** @description The browser of the person */
                 userAgent?: string;
@@ -3406,7 +3406,7 @@ export interface components {
             workflowId: string;
             /** @description The name of the workflow */
             name: string;
-            /** @description What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
+            /** @description The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
             trigger: string;
             /**
              * @description The status
@@ -3420,7 +3420,7 @@ export interface components {
             workflowId: string;
             /** @description The name of the workflow */
             name: string;
-            /** @description What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
+            /** @description The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
             trigger: string;
             /**
              * @description Why
@@ -3441,13 +3441,13 @@ export interface components {
             /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact */
             optIn?: {
                 /**
-                 * @description `pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail
+                 * @description `pending`: the person was asked; `confirmed`: no confirmation is needed; `suppressed`: the address gets no mail
                  * @enum {string}
                  */
                 status: "pending" | "confirmed" | "suppressed";
                 /** @description The topics that wait for the confirmation */
                 topics: string[];
-                /** @description When it was asked for first */
+                /** @description The time of the first request */
                 requestedAt: string | null;
                 /** @description When the confirmation link expires */
                 expiresAt: string | null;
@@ -3509,7 +3509,7 @@ export interface components {
                 count: number;
             }[];
         };
-        /** @description What refers to an event name */
+        /** @description References to an event name */
         EventUsage: {
             /** @description Its name */
             name: string;
@@ -3530,7 +3530,7 @@ export interface components {
                 name: string;
             }[];
         };
-        /** @description What a deletion of events did */
+        /** @description The result of a deletion of events */
         RemovedEvents: {
             /** @description Its name */
             name: string;
@@ -3600,17 +3600,17 @@ export interface components {
             /** @description An extension of this implementation: the time zone of the person (IANA) */
             timezone?: string | null;
             /**
-             * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+             * @description An extension of this implementation: asks the person by mail. Nothing changes until they confirm
              * @enum {string}
              */
             optIn?: "double";
             /** @description An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none */
             topics?: string[];
-            /** @description An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence */
+            /** @description An extension of this implementation, with `optIn`: evidence for the ledger of consent */
             consent?: {
                 /** @description The text that the person agreed to, word by word */
                 text?: string;
-                /** @description The network address of the person, kept as `consent.ip` of the settings says */
+                /** @description The IP address of the person, stored as the setting `consent.ip` says */
                 ip?: string;
                 /** @description The browser of the person */
                 userAgent?: string;
@@ -3659,13 +3659,13 @@ export interface components {
             /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is */
             optIn?: {
                 /**
-                 * @description `pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail
+                 * @description `pending`: the person was asked; `confirmed`: no confirmation is needed; `suppressed`: the address gets no mail
                  * @enum {string}
                  */
                 status: "pending" | "confirmed" | "suppressed";
                 /** @description The topics that wait for the confirmation */
                 topics: string[];
-                /** @description When it was asked for first */
+                /** @description The time of the first request */
                 requestedAt: string | null;
                 /** @description When the confirmation link expires */
                 expiresAt: string | null;
@@ -3683,13 +3683,13 @@ export interface components {
             /** @description The contacts, by address; or give `contactIds` */
             emails?: string[];
         };
-        /** @description What a bulk action did */
+        /** @description The result of a bulk action */
         BulkResult: {
             /** @description How many contacts were found */
             matched: number;
             /** @description How many of them changed */
             changed: number;
-            /** @description What was requested but does not exist */
+            /** @description The requested items that do not exist */
             readonly missing: string[];
         };
         /** @description The body of a form with a file */
@@ -3734,10 +3734,10 @@ export interface components {
                 row: number;
                 /** @description The e-mail address */
                 email: string | null;
-                /** @description What is wrong, as text */
+                /** @description The error message */
                 message: string;
             }[];
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -3788,10 +3788,10 @@ export interface components {
                 row: number;
                 /** @description The e-mail address */
                 email: string | null;
-                /** @description What is wrong, as text */
+                /** @description The error message */
                 message: string;
             }[];
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -3827,7 +3827,7 @@ export interface components {
                 count: number;
             }[];
         };
-        /** @description What refers to a custom field */
+        /** @description References to a custom field */
         FieldUsage: {
             /** @description The name of the field */
             field: string;
@@ -3862,11 +3862,11 @@ export interface components {
                 name: string;
             }[];
         };
-        /** @description What a removal of a field did */
+        /** @description The result of a removal of a field */
         RemovedField: {
             /** @description The name of the field */
             field: string;
-            /** @description How many contacts had it */
+            /** @description Number of contacts that had it */
             removed: number;
         };
         /** @description Confirms the deletion */
@@ -3902,7 +3902,7 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description What was said of opens and clicks */
+        /** @description The tracking settings of the request */
         Tracking: {
             /** @description Whether opens are followed, by a picture */
             opens?: boolean;
@@ -3921,7 +3921,7 @@ export interface components {
             to: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description The address it comes from */
+            /** @description The sender's address */
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
@@ -3950,7 +3950,7 @@ export interface components {
             campaignId: string | null;
             /** @description The workflow; null where there is none */
             workflowId: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description Custom headers by name; null where there are none */
             headers: {
@@ -3995,7 +3995,7 @@ export interface components {
             attempts: number;
             /** @description The kind of bounce; null if it did not bounce */
             bounceType: ("hard" | "soft" | "block") | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /** @description Its Message-ID header; null until it was sent */
             messageId: string | null;
@@ -4031,7 +4031,7 @@ export interface components {
             to: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description The address it comes from */
+            /** @description The sender's address */
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
@@ -4060,7 +4060,7 @@ export interface components {
             campaignId: string | null;
             /** @description The workflow; null where there is none */
             workflowId: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description Custom headers by name; null where there are none */
             headers: {
@@ -4105,7 +4105,7 @@ export interface components {
             attempts: number;
             /** @description The kind of bounce; null if it did not bounce */
             bounceType: ("hard" | "soft" | "block") | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /** @description Its Message-ID header; null until it was sent */
             messageId: string | null;
@@ -4176,7 +4176,7 @@ export interface components {
             fromName: string | null;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description An extension of this implementation: present if it has a design */
@@ -4223,7 +4223,7 @@ export interface components {
             body: string;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description The sender's name; null where there is none */
@@ -4265,7 +4265,7 @@ export interface components {
             body?: string;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail?: string;
             /** @description The sender's name; null where there is none */
@@ -4309,7 +4309,7 @@ export interface components {
             fromName: string | null;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description An extension of this implementation: present if it has a design */
@@ -4361,7 +4361,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "queued" | "scheduled";
-            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
+            /** @description With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
             /** @description An extension of this implementation: present if all languages were sent; the first one is the default */
             readonly languages?: {
@@ -4374,14 +4374,14 @@ export interface components {
                  * @enum {string}
                  */
                 status: "sent" | "queued" | "scheduled";
-                /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
+                /** @description With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation */
                 readonly unresolvedPlaceholders?: string[];
             }[];
         };
         /** @description A DNS record to publish */
         DnsRecord: {
             /**
-             * @description What the record is for
+             * @description The purpose of the record
              * @enum {string}
              */
             purpose: "ownership" | "dkim" | "spf" | "dmarc" | "tracking" | "mailfrom";
@@ -4400,10 +4400,10 @@ export interface components {
              */
             status: "pending" | "verified" | "failed" | "not_applicable";
         };
-        /** @description What DNS answered for a record, and what was expected */
+        /** @description The answer of DNS for a record, and the expected one */
         DnsCheck: {
             /**
-             * @description What it is for
+             * @description Its purpose
              * @enum {string}
              */
             purpose: "ownership" | "dkim" | "spf" | "dmarc" | "tracking" | "mailfrom";
@@ -4478,11 +4478,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
-            /** @description What to publish */
+            /** @description The value to publish */
             readonly dnsRecords: components["schemas"]["DnsRecord"][];
             /** @description When DNS is checked next; null if no check is planned until you call `verify`; an extension of this implementation */
             nextCheckAt: string | null;
-            /** @description Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`; an extension of this implementation */
+            /** @description The answer of DNS at `lastCheckedAt` for each of `dnsRecords`, in their order; an extension of this implementation */
             readonly dnsChecks: components["schemas"]["DnsCheck"][];
         };
         /** @description The body of `createDomain` */
@@ -4649,14 +4649,14 @@ export interface components {
             /** @description The addresses of the contacts */
             emails: string[];
         };
-        /** @description What an addition of members did */
+        /** @description The result of an addition of members */
         AddedMembers: {
             /** @description How many became members */
             added: number;
             /** @description Addresses without a contact */
             readonly missing: string[];
         };
-        /** @description What a removal of a member did */
+        /** @description The result of a removal of a member */
         RemovedMember: {
             /** @description Whether it was a member */
             removed: boolean;
@@ -4681,7 +4681,7 @@ export interface components {
             /** @description A length of time, such as `7d`. Absent: forever */
             within?: string;
         };
-        /** @description What machines did with the messages of a campaign, and an estimate of the true opens */
+        /** @description Opens and clicks by machines, and an estimate of the true opens */
         MachineOpens: {
             /** @description Messages whose images a proxy loaded ahead of the reader, as Apple Mail does */
             proxied: number;
@@ -4689,7 +4689,7 @@ export interface components {
             scanned: number;
             /** @description Null if a proxy loaded the images of all delivered messages */
             estimate: {
-                /** @description Messages opened, if readers behind a proxy open as often as all others */
+                /** @description Estimated opened messages, if readers behind a proxy open as often as all others */
                 opened: number;
                 /** @description The lower end of the interval */
                 low: number;
@@ -4800,16 +4800,16 @@ export interface components {
             /** @description The time zone for recipients whose own is not known */
             fallback: string;
         };
-        /** @description What stopped a rollout */
+        /** @description The reason why a rollout stopped */
         RolloutFinding: {
             /**
              * @description The name of the check, for programs
              * @enum {string}
              */
             check: "bounces" | "refusals" | "complaints" | "failures" | "provider_refuses";
-            /** @description What was found */
+            /** @description The finding */
             what: string;
-            /** @description What to do about it */
+            /** @description Recommended action */
             how: string;
             /** @description The figures or the reply that it is about */
             detail: string;
@@ -4839,7 +4839,7 @@ export interface components {
             sentAt: string | null;
             /** @description While it waits: when it is checked, and the next step begins */
             checkAt: string | null;
-            /** @description What the check counted since the check before; null until then */
+            /** @description Counts of the check since the previous one; null until then */
             result: {
                 /** @description Messages that were sent */
                 sent: number;
@@ -4852,7 +4852,7 @@ export interface components {
                 /** @description How many failed */
                 failed: number;
             } | null;
-            /** @description What stopped the rollout after this step */
+            /** @description The reason why the rollout stopped after this step */
             readonly findings: components["schemas"]["RolloutFinding"][];
         };
         /** @description A campaign with its counters */
@@ -4877,7 +4877,7 @@ export interface components {
             fromName: string | null;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
@@ -4893,7 +4893,7 @@ export interface components {
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
             /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /**
              * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
@@ -4902,7 +4902,7 @@ export interface components {
             audience: "all" | "segment" | "filter";
             /** @description The segment; null where there is none */
             segmentId: string | null;
-            /** @description Which contacts: a condition tree; null where there is none */
+            /** @description A condition tree that selects contacts; null if there is none */
             filter: {
                 [key: string]: unknown;
             } | null;
@@ -4973,7 +4973,7 @@ export interface components {
             localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description An extension of this implementation: present if the campaign is sent in steps */
             readonly rollout?: components["schemas"]["ShownRolloutStep"][];
-            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            /** @description The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation */
             contentVersion?: number;
         };
         /** @description The content of a campaign in one language */
@@ -5062,7 +5062,7 @@ export interface components {
             body: string;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description What email clients show after the subject */
@@ -5083,7 +5083,7 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
-            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            /** @description An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none */
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
@@ -5116,7 +5116,7 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
-            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            /** @description An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none */
             topicId?: string | null;
         };
         /** @description Subscribed contacts that are not suppressed: the audience of a send right now */
@@ -5178,9 +5178,9 @@ export interface components {
             refused: number;
             /** @description Recipients of this campaign who wait; null until all others are done */
             remaining: number | null;
-            /** @description What to do, for people: what to publish */
+            /** @description Recommended action, human-readable, such as records to publish */
             how: string;
-            /** @description When it is checked whether the provider takes the mail */
+            /** @description When Lettermill checks next whether the provider accepts the mail */
             nextCheckAt: string | null;
         };
         /** @description The results of a version of the content */
@@ -5196,14 +5196,14 @@ export interface components {
             /** @description When the next version replaced it; null for the current version */
             until: string | null;
         };
-        /** @description What you should know before you send */
+        /** @description A note to read before you send */
         LaunchWarning: {
             /**
              * @description The kind of warning, for programs
              * @enum {string}
              */
             code: "no_postal_address";
-            /** @description What to do about it, for people */
+            /** @description Recommended action, human-readable */
             message: string;
         };
         /** @description A campaign with its estimated audience and its statistics */
@@ -5228,7 +5228,7 @@ export interface components {
             fromName: string | null;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
@@ -5244,7 +5244,7 @@ export interface components {
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
             /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /**
              * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
@@ -5253,7 +5253,7 @@ export interface components {
             audience: "all" | "segment" | "filter";
             /** @description The segment; null where there is none */
             segmentId: string | null;
-            /** @description Which contacts: a condition tree; null where there is none */
+            /** @description A condition tree that selects contacts; null if there is none */
             filter: {
                 [key: string]: unknown;
             } | null;
@@ -5324,7 +5324,7 @@ export interface components {
             localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description An extension of this implementation: present if the campaign is sent in steps */
             readonly rollout?: components["schemas"]["ShownRolloutStep"][];
-            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            /** @description The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation */
             contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
             estimatedAudience: number | null;
@@ -5336,12 +5336,12 @@ export interface components {
             failed: number;
             /** @description Messages that were deferred and will be retried; an extension of this implementation */
             deferred: number;
-            /** @description Of an A/B test: the results of each subject; an extension of this implementation */
+            /** @description For an A/B test: the results of each subject; an extension of this implementation */
             bySubject: {
                 a: components["schemas"]["VariantFigures"];
                 b: components["schemas"]["VariantFigures"];
             } | null;
-            /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
+            /** @description For an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
             /** @description Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation */
             readonly heldProviders?: components["schemas"]["HeldProvider"][];
@@ -5349,7 +5349,7 @@ export interface components {
             nextAt: string | null;
             /** @description Present once the content is corrected: the results of each version, in order; an extension of this implementation */
             byVersion: components["schemas"]["CampaignVersion"][] | null;
-            /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
+            /** @description For a draft: notes to read before you send it; empty if there are none; an extension of this implementation */
             warnings: components["schemas"]["LaunchWarning"][];
         };
         /** @description The body of `updateCampaign` */
@@ -5362,7 +5362,7 @@ export interface components {
             body?: string;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail?: string;
             /**
@@ -5388,7 +5388,7 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
-            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            /** @description An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none */
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
@@ -5454,7 +5454,7 @@ export interface components {
             rollout?: components["schemas"]["RolloutStep"][];
             /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
             force?: boolean;
-            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            /** @description An extension of this implementation, with `force`: the reason; stored in the audit */
             forceReason?: string;
         };
         /** @description A campaign that was started or scheduled */
@@ -5479,7 +5479,7 @@ export interface components {
             fromName: string | null;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
@@ -5495,7 +5495,7 @@ export interface components {
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
             /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /**
              * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
@@ -5504,7 +5504,7 @@ export interface components {
             audience: "all" | "segment" | "filter";
             /** @description The segment; null where there is none */
             segmentId: string | null;
-            /** @description Which contacts: a condition tree; null where there is none */
+            /** @description A condition tree that selects contacts; null if there is none */
             filter: {
                 [key: string]: unknown;
             } | null;
@@ -5575,7 +5575,7 @@ export interface components {
             localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description An extension of this implementation: present if the campaign is sent in steps */
             readonly rollout?: components["schemas"]["ShownRolloutStep"][];
-            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            /** @description The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation */
             contentVersion?: number;
             /**
              * @description Only on an idempotent replay
@@ -5594,7 +5594,7 @@ export interface components {
             scheduledFor?: string;
             /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
             force?: boolean;
-            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            /** @description An extension of this implementation, with `force`: the reason; stored in the audit */
             forceReason?: string;
         };
         /** @description The body of `testSendCampaign` */
@@ -5652,7 +5652,7 @@ export interface components {
             /** @description How many recipients clicked it */
             uniqueClicks: number;
         };
-        /** @description A graph as it is stored */
+        /** @description A stored graph */
         WorkflowGraph: {
             /** @description The nodes */
             readonly nodes: ({
@@ -5660,7 +5660,7 @@ export interface components {
                 id: string;
                 /** @description The type */
                 type: string;
-                /** @description What the node does, by its type */
+                /** @description The configuration of the node, by type */
                 config: {
                     [key: string]: unknown;
                 };
@@ -5669,7 +5669,7 @@ export interface components {
             })[];
             /** @description The edges */
             readonly edges: ({
-                /** @description The node that it leaves */
+                /** @description The node at which it starts */
                 from: string;
                 /** @description The node that it leads to */
                 to: string;
@@ -5690,7 +5690,7 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "active" | "paused";
-            /** @description What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
+            /** @description The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
             trigger: string;
             /** @description Nodes and edges; null for a workflow that has none yet */
             graph: components["schemas"]["WorkflowGraph"] | null;
@@ -5726,7 +5726,7 @@ export interface components {
              * @constant
              */
             type: "trigger";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 filter?: components["schemas"]["ConditionTree"];
             };
@@ -5744,13 +5744,13 @@ export interface components {
              * @constant
              */
             type: "send_email";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The subject, which may have placeholders */
                 subject: string;
                 /** @description The text, as HTML where it is a message */
                 body: string;
-                /** @description The address it comes from */
+                /** @description The sender's address */
                 fromEmail: string | "";
                 /** @description The sender's name */
                 fromName?: string;
@@ -5813,7 +5813,7 @@ export interface components {
              * @constant
              */
             type: "delay";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description How many units */
                 amount: number;
@@ -5850,7 +5850,7 @@ export interface components {
              * @constant
              */
             type: "digest";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description How long it gathers, from the first event on */
                 window: {
@@ -5881,7 +5881,7 @@ export interface components {
              * @constant
              */
             type: "wait_for_event";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The name of the event */
                 event: string | "";
@@ -5914,7 +5914,7 @@ export interface components {
              * @constant
              */
             type: "condition";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 conditions: components["schemas"]["ConditionTree"];
             };
@@ -5932,7 +5932,7 @@ export interface components {
              * @constant
              */
             type: "switch";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The name of the field */
                 field: string;
@@ -5962,7 +5962,7 @@ export interface components {
              * @constant
              */
             type: "split";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The branches with their weights */
                 branches: {
@@ -5986,7 +5986,7 @@ export interface components {
              * @constant
              */
             type: "update_contact";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description First name; null where it is not known */
                 firstName?: string | null;
@@ -6017,7 +6017,7 @@ export interface components {
              * @constant
              */
             type: "add_to_segment";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The segment */
                 segmentId: string | "";
@@ -6036,7 +6036,7 @@ export interface components {
              * @constant
              */
             type: "remove_from_segment";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The segment */
                 segmentId: string | "";
@@ -6055,7 +6055,7 @@ export interface components {
              * @constant
              */
             type: "emit_event";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description Its name */
                 name: string | "";
@@ -6078,7 +6078,7 @@ export interface components {
              * @constant
              */
             type: "webhook";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description The URL */
                 url: string | "";
@@ -6108,7 +6108,7 @@ export interface components {
              * @constant
              */
             type: "exit";
-            /** @description What the node does, by its type */
+            /** @description The configuration of the node, by type */
             config: {
                 /** @description Why */
                 reason?: string;
@@ -6120,7 +6120,7 @@ export interface components {
         WorkflowEdge: {
             /** @description The id */
             id?: string;
-            /** @description The node that it leaves */
+            /** @description The node at which it starts */
             from: string;
             /** @description The node that it leads to */
             to: string;
@@ -6131,7 +6131,7 @@ export interface components {
         CreateWorkflowRequest: {
             /** @description Its name */
             name: string;
-            /** @description What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
+            /** @description The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
             trigger: string;
             /** @description Nodes and edges; null for a workflow that has none yet */
             graph?: {
@@ -6148,7 +6148,7 @@ export interface components {
             /** @description An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too */
             windows?: components["schemas"]["SendWindows"] | null;
         };
-        /** @description What one node did */
+        /** @description The run of one node */
         ExecutionStep: {
             /** @description The node of the graph */
             nodeId: string;
@@ -6165,7 +6165,7 @@ export interface components {
             output: {
                 [key: string]: unknown;
             } | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -6191,14 +6191,14 @@ export interface components {
              */
             at: string;
         };
-        /** @description What an execution waits for */
+        /** @description The wait of an execution */
         WaitingFor: {
             /**
              * @description `delay`: a date and time, `waitingUntil`; `time`: a time of day, next reached at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again
              * @enum {string}
              */
             kind: "delay" | "time" | "event" | "paused" | "disabled";
-            /** @description The node that is waiting, or the node that it reached when it was held; null before the first node */
+            /** @description The node that is waiting or on hold; null before the first node */
             nodeId: string | null;
             /** @description The name of the event; null for other kinds */
             event: string | null;
@@ -6218,7 +6218,7 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description Where it is; null when it is over */
             currentNodeId: string | null;
@@ -6226,7 +6226,7 @@ export interface components {
             eventId: string | null;
             /** @description Why it ended early; null where it did not */
             exitReason: string | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -6242,7 +6242,7 @@ export interface components {
                 /** @description The id of Temporal's run; null until it began */
                 runId: string | null;
             };
-            /** @description What was done, node by node */
+            /** @description The steps, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
             /** @description The events that its digest has gathered; absent without one; an extension of this implementation */
             readonly items?: components["schemas"]["DigestItem"][];
@@ -6250,14 +6250,14 @@ export interface components {
             graph: components["schemas"]["WorkflowGraph"];
             /** @description When it continues at the latest; null if it is not waiting, or the end is unknown; an extension of this implementation */
             waitingUntil: string | null;
-            /** @description What it is waiting for; null if it is not waiting; an extension of this implementation */
+            /** @description The cause of the wait; null if it is not waiting; an extension of this implementation */
             waitingFor: components["schemas"]["WaitingFor"] | null;
         };
         /** @description The body of `updateWorkflow` */
         UpdateWorkflowRequest: {
             /** @description Its name */
             name?: string;
-            /** @description What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
+            /** @description The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
             trigger?: string;
             /** @description Nodes and edges; null for a workflow that has none yet */
             graph?: {
@@ -6308,7 +6308,7 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description Where it is; null when it is over */
             currentNodeId: string | null;
@@ -6316,7 +6316,7 @@ export interface components {
             eventId: string | null;
             /** @description Why it ended early; null where it did not */
             exitReason: string | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -6353,7 +6353,7 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description Where it is; null when it is over */
             currentNodeId: string | null;
@@ -6361,7 +6361,7 @@ export interface components {
             eventId: string | null;
             /** @description Why it ended early; null where it did not */
             exitReason: string | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -6524,7 +6524,7 @@ export interface components {
             responseStatus: number | null;
             /** @description Its first 1,024 bytes */
             responseBody: string | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /** @description Duration in milliseconds; null until it is finished */
             latencyMs: number | null;
@@ -6695,7 +6695,7 @@ export interface components {
             active: number;
             /** @description How many reached the end */
             completed: number;
-            /** @description How many left at an exit */
+            /** @description Number of executions that ended at an exit */
             exited: number;
             /** @description How many were cancelled */
             cancelled: number;
@@ -6728,7 +6728,7 @@ export interface components {
         };
         /** @description Values that DNS did not answer are false; `result` is then `unknown` */
         AddressVerdict: {
-            /** @description The address as it was given */
+            /** @description The address as given */
             email: string;
             /**
              * @description The verdict
@@ -6742,7 +6742,7 @@ export interface components {
             reason: "invalid_syntax" | "null_mx" | "no_mail_server" | "dns_unavailable" | "suppressed" | "disposable" | "role" | "accepts_mail";
             /** @description The address that was probably meant */
             suggestion: string | null;
-            /** @description What was checked */
+            /** @description The checks */
             checks: {
                 /** @description Whether the syntax is valid */
                 syntax: boolean;
@@ -6830,7 +6830,7 @@ export interface components {
             creditsUsed: number;
             /** @description The credits of each plan */
             planQuotas: {
-                /** @description Of the free plan */
+                /** @description Price of the free plan */
                 free: number;
                 /** @description Of the plan `starter` */
                 starter: number;
@@ -6924,7 +6924,7 @@ export interface components {
             from: string;
             /**
              * Format: email
-             * @description Its local part keeps its case
+             * @description The local part keeps its case
              */
             to: string;
             /** @description The sender's name */
@@ -6964,7 +6964,7 @@ export interface components {
             to: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description The address it comes from */
+            /** @description The sender's address */
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
@@ -7022,9 +7022,9 @@ export interface components {
             status: "ok";
             /** @description The version of the service */
             version: string;
-            /** @description Extension: the version with what it was built from, where RELEASE_COMMIT says that */
+            /** @description Extension: the version with its build, if RELEASE_COMMIT is set */
             release?: string;
-            /** @description What was checked */
+            /** @description The checks */
             checks: {
                 /**
                  * @description Whether MongoDB answers
@@ -7093,21 +7093,32 @@ export interface components {
             /** @description The id of the suppression, or the address */
             id: string;
         };
+        /** @description Contacts to import */
+        ImportToApprove: {
+            /** @description The CSV file itself: a header line, and at most 10,000 rows */
+            file: string;
+            /** @description A static segment that the imported contacts are added to */
+            segmentId?: string;
+            /** @description An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column */
+            columns?: string;
+            /** @description Whether contact events of the import can enroll contacts in workflows; default `false` */
+            trigger?: boolean;
+        };
         /** @description The body of `createApproval` */
         CreateApprovalRequest: {
             /**
              * @description The operation that is to be carried out
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            operation: "sendCampaign" | "resumeCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description The path parameters of the operation and the members of its body, side by side */
-            parameters: components["schemas"]["CampaignToApprove"] | components["schemas"]["WorkflowToApprove"] | components["schemas"]["BatchToApprove"] | components["schemas"]["SuppressionToApprove"];
+            parameters: components["schemas"]["CampaignToApprove"] | components["schemas"]["WorkflowToApprove"] | components["schemas"]["BatchToApprove"] | components["schemas"]["SuppressionToApprove"] | components["schemas"]["ImportToApprove"];
             /** @description Why; the person who decides reads it */
             reason?: string;
         };
-        /** @description What a person reads before they decide */
+        /** @description The text that a person reads before deciding */
         ApprovalSummary: {
-            /** @description What will happen, in one sentence */
+            /** @description A sentence that says what will happen */
             text: string;
             /** @description The subject of the mail; of a batch, that of the first message */
             subject: string | null;
@@ -7122,7 +7133,7 @@ export interface components {
         ApprovalResult: {
             /** @description The error code; `changed` if the approval is void; null if it was carried out */
             code: string | null;
-            /** @description What is wrong, as text */
+            /** @description The error message */
             message: string;
         };
         /** @description An approval that was requested */
@@ -7138,13 +7149,13 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            operation: "sendCampaign" | "resumeCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
             };
             summary: components["schemas"]["ApprovalSummary"];
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description The key, as the audit names it */
             requestedBy: string;
@@ -7159,7 +7170,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it expires if nobody decides
+             * @description When it expires without a decision
              */
             expiresAt: string;
             /** @description When it was approved or rejected */
@@ -7189,13 +7200,13 @@ export interface components {
              * @description The operation that is carried out once it is approved
              * @enum {string}
              */
-            operation: "sendCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression";
+            operation: "sendCampaign" | "resumeCampaign" | "updateWorkflow" | "sendBatch" | "deleteSuppression" | "importContacts";
             /** @description As they were given, without messages and addresses */
             parameters: {
                 [key: string]: unknown;
             };
             summary: components["schemas"]["ApprovalSummary"];
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description The key, as the audit names it */
             requestedBy: string;
@@ -7210,7 +7221,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it expires if nobody decides
+             * @description When it expires without a decision
              */
             expiresAt: string;
             /** @description When it was approved or rejected */
@@ -7224,12 +7235,12 @@ export interface components {
         };
         /** @description The body of `approveApproval` */
         ApproveApprovalRequest: {
-            /** @description Why; kept with the approval */
+            /** @description The reason; stored with the approval */
             reason?: string;
         };
         /** @description The body of `rejectApproval` */
         RejectApprovalRequest: {
-            /** @description Why; kept with the approval */
+            /** @description The reason; stored with the approval */
             reason?: string;
         };
         /** @description A link by which one person decides */
@@ -7260,7 +7271,7 @@ export interface components {
                 path: string;
                 /** @description The kind of error */
                 code: string;
-                /** @description What is wrong, in a sentence */
+                /** @description A sentence that describes the problem */
                 message: string;
             }[];
         };
@@ -7328,9 +7339,9 @@ export interface components {
                 };
             };
         };
-        /** @description What a workflow would do */
+        /** @description The result of a rehearsal */
         Rehearsal: {
-            /** @description The nodes that it goes through */
+            /** @description The nodes that the rehearsal ran */
             readonly path: {
                 /** @description The node */
                 nodeId: string;
@@ -7360,7 +7371,7 @@ export interface components {
                  */
                 at: string;
                 /**
-                 * @description What it waits for, if it is delayed: its send window or a frequency cap
+                 * @description The cause of a delay: a send window or a frequency cap
                  * @enum {string}
                  */
                 waitsFor?: "window" | "frequency_cap";
@@ -7415,7 +7426,7 @@ export interface components {
                 at: string;
                 /** @description Executions that began */
                 entered: number;
-                /** @description Executions that came to an end of the graph */
+                /** @description Executions that reached an end of the graph */
                 completed: number;
                 /** @description Executions that ended before, without an error */
                 exited: number;
@@ -7516,7 +7527,7 @@ export interface components {
              * @description When the campaign begins
              */
             startsAt: string;
-            /** @description When the last hour begins; null if nobody gets it */
+            /** @description The start of the last hour; null without recipients */
             lastAt: string | null;
             /** @description How many get it */
             recipients: number;
@@ -7561,9 +7572,9 @@ export interface components {
              * @enum {string}
              */
             level: "block" | "warn" | "ok";
-            /** @description What was found */
+            /** @description The finding */
             what: string;
-            /** @description What to do about it */
+            /** @description Recommended action */
             how: string;
             /** @description The places or figures that it is about */
             detail?: string;
@@ -7572,7 +7583,7 @@ export interface components {
         CampaignPreflight: {
             /** @description The campaign */
             campaignId: string;
-            /** @description What was checked */
+            /** @description The checks */
             readonly checks: components["schemas"]["PreflightCheck"][];
             /** @description Whether a check has the level `block` */
             blocking: boolean;
@@ -7685,7 +7696,7 @@ export interface components {
             status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
             /** @description Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned */
             skipReason: string | null;
-            /** @description What was wrong with the feed, if that is why */
+            /** @description The error of the feed, if it is the reason */
             skipDetail?: string;
             /** @description The campaign of the turn; null if it was skipped */
             campaignId: string | null;
@@ -7763,7 +7774,7 @@ export interface components {
             fromName: string | null;
             /**
              * Format: email
-             * @description The address it comes from
+             * @description The sender's address
              */
             fromEmail: string;
             /** @description The Reply-To address; null for the From address */
@@ -7779,7 +7790,7 @@ export interface components {
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
             /** @description Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue */
             heldReason: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /**
              * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
@@ -7788,7 +7799,7 @@ export interface components {
             audience: "all" | "segment" | "filter";
             /** @description The segment; null where there is none */
             segmentId: string | null;
-            /** @description Which contacts: a condition tree; null where there is none */
+            /** @description A condition tree that selects contacts; null if there is none */
             filter: {
                 [key: string]: unknown;
             } | null;
@@ -7859,7 +7870,7 @@ export interface components {
             localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description An extension of this implementation: present if the campaign is sent in steps */
             readonly rollout?: components["schemas"]["ShownRolloutStep"][];
-            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            /** @description The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation */
             contentVersion?: number;
             /** @description Recipients whose first attempt has ended */
             sent: number;
@@ -7885,7 +7896,7 @@ export interface components {
             scheduledFor: string;
             /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
             force?: boolean;
-            /** @description An extension of this implementation, with `force`: why; kept in the audit */
+            /** @description An extension of this implementation, with `force`: the reason; stored in the audit */
             forceReason?: string;
         };
         /** @description The body of `reviseCampaign` */
@@ -7916,7 +7927,7 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
-            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            /** @description An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none */
             topicId?: string | null;
         };
         /** @description The contacts in an audience, and those that would be skipped */
@@ -7971,7 +7982,7 @@ export interface components {
         /** @description The end of the hash chain over the lines of the CSV */
         CertificateChain: {
             /**
-             * @description What makes a hash of a text
+             * @description The hash algorithm
              * @constant
              */
             algorithm: "sha256";
@@ -8096,7 +8107,7 @@ export interface components {
             finalAt: string | null;
             chain: components["schemas"]["CertificateChain"];
         };
-        /** @description Links the entry to the one before it */
+        /** @description The hash of the previous entry */
         ConsentProof: {
             /** @description The number of the entry, from 1, for each person */
             sequence: number;
@@ -8118,13 +8129,13 @@ export interface components {
              * @description When it happened
              */
             at: string;
-            /** @description What happened; null once the person was erased */
+            /** @description The change; null once the person was erased */
             kind: ("requested" | "confirmed" | "changed" | "withdrawn") | null;
             /** @description The topic that it is about; null where it is about all marketing mail */
             topicId: string | null;
             /** @description How it happened, e.g. `form`, `opt_in`, `api`, `link`, `one_click`, `import` */
             source: string | null;
-            /** @description The network address, as `consent.ip` of the settings keeps it */
+            /** @description The IP address, stored as the setting `consent.ip` says */
             ip: string | null;
             /** @description The browser */
             userAgent: string | null;
@@ -8138,9 +8149,9 @@ export interface components {
             textHash: string | null;
             proof: components["schemas"]["ConsentProof"];
         };
-        /** @description What a look at a person's hash chain found */
+        /** @description The result of a check of a person's hash chain */
         ConsentVerification: {
-            /** @description Whether every entry is as it was written, and none is missing */
+            /** @description True if every entry is unchanged and none is missing */
             intact: boolean;
             /** @description How many entries were verified */
             entries: number;
@@ -8168,7 +8179,7 @@ export interface components {
             skipped: number;
             /** @description How many failed */
             failed: number;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /**
              * Format: date-time
@@ -8218,7 +8229,7 @@ export interface components {
             contact: {
                 [key: string]: unknown;
             };
-            /** @description Topics that it chose or left */
+            /** @description Topics that were chosen or left */
             topics: {
                 [key: string]: unknown;
             }[];
@@ -8272,7 +8283,7 @@ export interface components {
         /** @description A record to publish so that receivers send reports here */
         ReportRecord: {
             /**
-             * @description What the record is for
+             * @description The purpose of the record
              * @enum {string}
              */
             purpose: "dmarc" | "tls";
@@ -8283,7 +8294,7 @@ export interface components {
             type: "TXT";
             /** @description The name of the record */
             host: string;
-            /** @description What to publish */
+            /** @description The value to publish */
             value: string;
         };
         /** @description The DMARC policy as the newest report saw it */
@@ -8319,7 +8330,7 @@ export interface components {
             /** @description The last day with a report; null without one */
             lastDay: string | null;
         };
-        /** @description What was sent on a day, and what reports say of it */
+        /** @description The mail of a day, and its reports */
         DmarcDay: {
             /**
              * Format: date-time
@@ -8339,9 +8350,9 @@ export interface components {
         DmarcOrganization: {
             /** @description The name that the reporter gives itself */
             organization: string;
-            /** @description The domain that its mail is proved to come from */
+            /** @description The authenticated domain of its mail */
             reporter: string;
-            /** @description How many reports came */
+            /** @description Number of reports received */
             reports: number;
             /** @description Messages in its reports */
             messages: number;
@@ -8373,7 +8384,7 @@ export interface components {
              */
             lastDay: string;
         };
-        /** @description What receivers report of a domain */
+        /** @description The reports of receivers about a domain */
         DomainReports: {
             /** @description The name of the domain */
             domain: string;
@@ -8387,13 +8398,13 @@ export interface components {
              * @description The end of the last day
              */
             to: string;
-            /** @description The address that takes reports */
+            /** @description The address that receives reports */
             address: string;
-            /** @description What to publish so that reports come; advice, not checked */
+            /** @description A record to publish so that reports arrive; advice, not checked */
             readonly records: components["schemas"]["ReportRecord"][];
-            /** @description What DMARC reports say of mail with the domain */
+            /** @description DMARC reports about mail with the domain */
             dmarc: {
-                /** @description How many reports came */
+                /** @description Number of reports received */
                 reports: number;
                 /** @description Messages in reports */
                 messages: number;
@@ -8408,14 +8419,14 @@ export interface components {
                 readonly days: components["schemas"]["DmarcDay"][];
                 /** @description Who reported, most messages first; at most 50 */
                 readonly organizations: components["schemas"]["DmarcOrganization"][];
-                /** @description Where mail with the domain came from, most messages first */
+                /** @description The sources of mail with the domain, most messages first */
                 readonly sources: components["schemas"]["DmarcSource"][];
-                /** @description How many sources `limit` leaves out */
+                /** @description Number of sources beyond `limit` */
                 moreSources: number;
             };
-            /** @description What TLS reports say of sessions that hosts opened to the domain */
+            /** @description TLS reports about sessions that hosts opened to the domain */
             tls: {
-                /** @description How many reports came */
+                /** @description Number of reports received */
                 reports: number;
                 /** @description Sessions with TLS */
                 successful: number;
@@ -8482,7 +8493,7 @@ export interface components {
             /** @description Whether it must be answered */
             required: boolean;
             /**
-             * @description What kind of value it takes
+             * @description The type of its value
              * @enum {string}
              */
             type: "text" | "number" | "boolean" | "date";
@@ -8509,22 +8520,22 @@ export interface components {
              * @enum {string}
              */
             confirm: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            /** @description The URL to which the browser goes after the form is sent; null for a page of the platform */
             redirectUrl: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            /** @description The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent */
             consentText: string;
             /** @description A link to your privacy policy */
             privacyUrl: string | null;
             /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
             proofOfWork: boolean;
             /**
-             * @description `held`: the form takes no sign-ups
+             * @description `held`: the form accepts no sign-ups
              * @enum {string}
              */
             state: "open" | "held";
-            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            /** @description `burst`: sign-ups were far above normal; `manual`: you held it; null while it is open */
             heldReason: ("burst" | "manual") | null;
-            /** @description Since when it is held */
+            /** @description Start of the hold */
             heldAt: string | null;
             /** @description The page of the form */
             url: string;
@@ -8540,7 +8551,7 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
-            /** @description What happened at the form since it was created */
+            /** @description Counts of the form since it was created */
             figures: {
                 /** @description Sign-ups that were accepted */
                 submitted: number;
@@ -8580,7 +8591,7 @@ export interface components {
                 /** @description Whether it must be answered; default `false` */
                 required?: boolean;
                 /**
-                 * @description What kind of value it takes; default `"text"`
+                 * @description The type of its value; default `"text"`
                  * @enum {string}
                  */
                 type?: "text" | "number" | "boolean" | "date";
@@ -8599,9 +8610,9 @@ export interface components {
              * @enum {string}
              */
             confirm?: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
+            /** @description The URL to which the browser goes after the form is sent; null for a page of the platform; default `null` */
             redirectUrl?: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            /** @description The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent */
             consentText: string;
             /** @description A link to your privacy policy; default `null` */
             privacyUrl?: string | null;
@@ -8630,22 +8641,22 @@ export interface components {
              * @enum {string}
              */
             confirm: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            /** @description The URL to which the browser goes after the form is sent; null for a page of the platform */
             redirectUrl: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            /** @description The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent */
             consentText: string;
             /** @description A link to your privacy policy */
             privacyUrl: string | null;
             /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
             proofOfWork: boolean;
             /**
-             * @description `held`: the form takes no sign-ups
+             * @description `held`: the form accepts no sign-ups
              * @enum {string}
              */
             state: "open" | "held";
-            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            /** @description `burst`: sign-ups were far above normal; `manual`: you held it; null while it is open */
             heldReason: ("burst" | "manual") | null;
-            /** @description Since when it is held */
+            /** @description Start of the hold */
             heldAt: string | null;
             /** @description The page of the form */
             url: string;
@@ -8675,7 +8686,7 @@ export interface components {
                 /** @description Whether it must be answered; default `false` */
                 required?: boolean;
                 /**
-                 * @description What kind of value it takes; default `"text"`
+                 * @description The type of its value; default `"text"`
                  * @enum {string}
                  */
                 type?: "text" | "number" | "boolean" | "date";
@@ -8694,16 +8705,16 @@ export interface components {
              * @enum {string}
              */
             confirm?: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            /** @description The URL to which the browser goes after the form is sent; null for a page of the platform */
             redirectUrl?: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            /** @description The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent */
             consentText?: string;
             /** @description A link to your privacy policy */
             privacyUrl?: string | null;
             /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
             proofOfWork?: boolean;
             /**
-             * @description `held`: the form takes no sign-ups; `open` also ends a hold after a burst
+             * @description `held`: the form accepts no sign-ups; `open` also ends a hold after a burst
              * @enum {string}
              */
             state?: "open" | "held";
@@ -8778,14 +8789,14 @@ export interface components {
             /** @description The key itself, shown this once */
             key: string;
         };
-        /** @description What is followed */
+        /** @description Tracking settings */
         Followed: {
             /** @description Whether opens are tracked */
             opens: boolean;
             /** @description Whether clicks are tracked */
             clicks: boolean;
         };
-        /** @description How the project shows itself to readers */
+        /** @description The brand that recipients see */
         Brand: {
             /** @description The sender in the footer of marketing mail and on public pages; null for the project name */
             name: string | null;
@@ -8795,7 +8806,7 @@ export interface components {
             color: string | null;
             /** @description The postal address in the footer of marketing mail; it may have several lines */
             address: string | null;
-            /** @description Styles of the public pages: plain rules that load nothing */
+            /** @description Styles of the public pages: CSS rules without external resources */
             css: string | null;
         };
         /** @description A bound on the marketing mail that a person gets */
@@ -8837,10 +8848,10 @@ export interface components {
         Settings: {
             /** @description The project name, shown on public pages and in the console */
             name: string;
-            /** @description What the ledger of consent keeps */
+            /** @description Settings of the ledger of consent */
             consent: {
                 /**
-                 * @description Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full
+                 * @description IP addresses of people who sign up and confirm: not stored, stored as a keyed hash (the default), or stored in full
                  * @enum {string}
                  */
                 ip: "off" | "hash" | "full";
@@ -8857,6 +8868,8 @@ export interface components {
             windows: components["schemas"]["ShownWindows"] | null;
             /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on */
             readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
+            /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never */
+            approvalNeededAbove: number | null;
         };
         /** @description A bound on the marketing mail that a person gets */
         FrequencyCap: {
@@ -8906,10 +8919,10 @@ export interface components {
         UpdateSettingsRequest: {
             /** @description The project name, shown on public pages and in the console; an extension of this implementation */
             name?: string;
-            /** @description What the ledger of consent keeps; an extension of this implementation */
+            /** @description Settings of the ledger of consent; an extension of this implementation */
             consent?: {
                 /**
-                 * @description Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full
+                 * @description IP addresses of people who sign up and confirm: not stored, stored as a keyed hash (the default), or stored in full
                  * @enum {string}
                  */
                 ip: "off" | "hash" | "full";
@@ -8921,7 +8934,7 @@ export interface components {
                 /** @description For mail of the type `marketing`, including campaigns */
                 marketing?: components["schemas"]["TrackingWish"] | null;
             };
-            /** @description How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation */
+            /** @description The brand that recipients see; null removes a member, or all of it; an extension of this implementation */
             brand?: {
                 /** @description The sender in the footer of marketing mail and on public pages; null for the project name */
                 name?: string | null;
@@ -8931,13 +8944,15 @@ export interface components {
                 color?: string | null;
                 /** @description The postal address in the footer of marketing mail; it may have several lines */
                 address?: string | null;
-                /** @description Styles of the public pages: plain rules that load nothing */
+                /** @description Styles of the public pages: CSS rules without external resources */
                 css?: string | null;
             } | null;
             /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
+            /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation */
+            approvalNeededAbove?: number | null;
         };
         /** @description A connection over which a key has signed in to SMTP submission */
         SmtpSession: {
@@ -8950,18 +8965,18 @@ export interface components {
             startedAt: string;
             /** @description Null while the connection is open, which is at most 30 minutes; it stays null if the process that served it was killed */
             endedAt: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
-            /** @description The network of the program: the last part of its address is left out */
+            /** @description The network of the program: its IP address without the last part */
             network: string;
-            /** @description What the program called itself in EHLO */
+            /** @description The name that the program sent in EHLO */
             client: string;
             /** @description The version of TLS */
             tls: string;
             /** @description The first characters of the API key */
             key: string;
             /**
-             * @description `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in
+             * @description `partial`: something was accepted and something refused. `nothing`: the program signed in and submitted nothing
              * @enum {string}
              */
             result: "accepted" | "partial" | "refused" | "nothing";
@@ -9009,7 +9024,7 @@ export interface components {
                 /** @description Whether it has a value */
                 found: boolean;
             }[];
-            /** @description What is probably not as it was meant, such as placeholders of another service */
+            /** @description Likely mistakes, such as placeholders of another service */
             readonly warnings: string[];
         };
         /** @description The body of `renderBlocks` */
@@ -9031,7 +9046,7 @@ export interface components {
             /** @description What readers would stumble over */
             readonly warnings: {
                 /**
-                 * @description What is wrong, as a code
+                 * @description The error code
                  * @enum {string}
                  */
                 code: "too_large" | "image_only" | "no_alt" | "no_source" | "no_link" | "low_contrast" | "no_unsubscribe";
@@ -9041,7 +9056,7 @@ export interface components {
                 block: string | null;
             }[];
         };
-        /** @description A topic, with its figures if they were asked for */
+        /** @description A topic, with its figures if requested */
         TopicWithFigures: {
             /** @description The id of the topic */
             topicId: string;
@@ -9077,7 +9092,7 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
-            /** @description Only where the request asks for it */
+            /** @description Present only on request */
             figures?: {
                 /** @description Contacts that a campaign with this topic to all contacts would reach now */
                 recipients: number;
@@ -9267,7 +9282,7 @@ export interface components {
         /** @description One question about a message to a person, with its answer */
         Judgement: {
             /**
-             * @description The question that was asked
+             * @description The question
              * @enum {string}
              */
             check: "project" | "audience" | "campaign" | "restore" | "contact" | "workflow" | "reentry" | "trigger_filter" | "trigger" | "suppression" | "subscription" | "topic" | "snooze" | "window" | "person_limits" | "reputation" | "limits" | "hold" | "domain";
@@ -9280,12 +9295,12 @@ export interface components {
             asOf: "judged" | "now";
             /** @description The instant of the facts; null where it was not recorded */
             at: string | null;
-            /** @description The facts behind the answer; they differ by check */
+            /** @description The facts of the check */
             facts: {
                 [key: string]: unknown;
             };
         };
-        /** @description What was tried */
+        /** @description The attempts */
         WhyAttempts: {
             /** @description The e-mail */
             emailId: string;
@@ -9297,7 +9312,7 @@ export interface components {
             nextAt: string | null;
             /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description What the server said last */
+            /** @description The last reply of the server */
             words: string | null;
         };
         /** @description The outcome of a `send_email` node for a person */
@@ -9356,7 +9371,7 @@ export interface components {
              * @constant
              */
             status: "ready";
-            /** @description What was checked */
+            /** @description The checks */
             checks: {
                 /**
                  * @description Whether MongoDB answers
@@ -9780,7 +9795,7 @@ export interface components {
                 /** @description The user agent of the reader */
                 userAgent?: string | null;
                 /**
-                 * @description By whom; webhooks are not called for machines
+                 * @description Who did it; webhooks are not called for machines
                  * @enum {string}
                  */
                 openedBy?: "person" | "proxy" | "machine";
@@ -9828,7 +9843,7 @@ export interface components {
                 /** @description The user agent of the reader */
                 userAgent?: string | null;
                 /**
-                 * @description By whom; webhooks are not called for machines
+                 * @description Who did it; webhooks are not called for machines
                  * @enum {string}
                  */
                 clickedBy?: "person" | "proxy" | "machine";
@@ -9871,7 +9886,7 @@ export interface components {
                  * @constant
                  */
                 testMode?: true;
-                /** @description What the report calls it */
+                /** @description Its name in the report */
                 feedbackType: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
@@ -9917,7 +9932,7 @@ export interface components {
                 method: "link" | "one_click" | "mailto";
                 /** @description Whether it is the first time through this message */
                 first: boolean;
-                /** @description Why, if the recipient said so on the preference page */
+                /** @description The reason that the recipient gave on the preference page */
                 reason?: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
@@ -9935,7 +9950,7 @@ export interface components {
             to: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description The address it comes from */
+            /** @description The sender's address */
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
@@ -9964,7 +9979,7 @@ export interface components {
             campaignId: string | null;
             /** @description The workflow; null where there is none */
             workflowId: string | null;
-            /** @description Whether it was created with a test key; nothing is delivered then */
+            /** @description True if it was created with a test key: nothing is delivered */
             testMode: boolean;
             /** @description Custom headers by name; null where there are none */
             headers: {
@@ -10009,7 +10024,7 @@ export interface components {
             attempts: number;
             /** @description The kind of bounce; null if it did not bounce */
             bounceType: ("hard" | "soft" | "block") | null;
-            /** @description What went wrong, as text; null if nothing did */
+            /** @description The error message; null if there was none */
             error: string | null;
             /** @description Its Message-ID header; null until it was sent */
             messageId: string | null;
@@ -10208,7 +10223,7 @@ export interface components {
                  * @description The instant of the turn
                  */
                 scheduledFor: string;
-                /** @description What was wrong, the last time */
+                /** @description The last error */
                 error: string | null;
                 /**
                  * @description Only for test keys
@@ -10492,7 +10507,7 @@ export interface components {
                  * @enum {string}
                  */
                 source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
-                /** @description The id that it had */
+                /** @description Its former id */
                 contactId: string;
                 /**
                  * @description Only for test keys
@@ -10603,7 +10618,7 @@ export interface components {
                  */
                 reason: "hard_bounce" | "complaint" | "manual";
                 /**
-                 * @description Where the record came from
+                 * @description The source of the record
                  * @enum {string}
                  */
                 source: "smtp" | "dsn" | "arf" | "link" | "one_click" | "mailto" | "api" | "import" | "provider";
@@ -10646,7 +10661,7 @@ export interface components {
                  */
                 reason: "hard_bounce" | "complaint" | "manual";
                 /**
-                 * @description Where the record came from
+                 * @description The source of the record
                  * @enum {string}
                  */
                 source: "smtp" | "dsn" | "arf" | "link" | "one_click" | "mailto" | "api" | "import" | "provider";
@@ -10914,7 +10929,7 @@ export interface components {
                 executionId: string;
                 /** @description Why */
                 reason?: string;
-                /** @description What went wrong */
+                /** @description The error */
                 error?: string;
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
@@ -10953,7 +10968,7 @@ export interface components {
                 executionId: string;
                 /** @description Why */
                 reason?: string;
-                /** @description What went wrong */
+                /** @description The error */
                 error?: string;
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
@@ -10992,7 +11007,7 @@ export interface components {
                 executionId: string;
                 /** @description Why */
                 reason?: string;
-                /** @description What went wrong */
+                /** @description The error */
                 error?: string;
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
@@ -11031,7 +11046,7 @@ export interface components {
                 executionId: string;
                 /** @description Why */
                 reason?: string;
-                /** @description What went wrong */
+                /** @description The error */
                 error?: string;
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
@@ -11070,7 +11085,7 @@ export interface components {
                 executionId: string;
                 /** @description Why */
                 reason?: string;
-                /** @description What went wrong */
+                /** @description The error */
                 error?: string;
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
@@ -11118,7 +11133,7 @@ export interface components {
              * @description For programs: what failed
              * @enum {string}
              */
-            code: "ambiguous_api_key" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "invalid_state" | "conflict" | "in_use" | "reentry_refused" | "filter_not_matched" | "limit_exceeded" | "idempotency_key_reused" | "idempotency_in_progress" | "payments_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "send_failed" | "rate_limited" | "limit_reached" | "internal_error" | "not_implemented" | "unavailable";
+            code: "ambiguous_api_key" | "unauthorized" | "forbidden" | "approval_needed" | "not_found" | "method_not_allowed" | "invalid_state" | "conflict" | "in_use" | "reentry_refused" | "filter_not_matched" | "limit_exceeded" | "idempotency_key_reused" | "idempotency_in_progress" | "payments_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "send_failed" | "rate_limited" | "limit_reached" | "internal_error" | "not_implemented" | "unavailable";
             /** @description Every fault; only on validation_error and send_failed */
             details?: components["schemas"]["ErrorDetail"][];
         };
@@ -22579,7 +22594,7 @@ export interface operations {
     listSmtpSessions: {
         parameters: {
             query?: {
-                /** @description `partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in */
+                /** @description `partial`: something was accepted and something refused. `nothing`: the program signed in and submitted nothing */
                 result?: "accepted" | "partial" | "refused" | "nothing";
                 /**
                  * @description The maximum number of rows in a response
@@ -23577,7 +23592,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23630,7 +23645,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23683,7 +23698,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23736,7 +23751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23789,7 +23804,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23842,7 +23857,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23895,7 +23910,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -23948,7 +23963,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24001,7 +24016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24054,7 +24069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24107,7 +24122,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24160,7 +24175,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24213,7 +24228,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24266,7 +24281,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24319,7 +24334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24372,7 +24387,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24425,7 +24440,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24478,7 +24493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24531,7 +24546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24584,7 +24599,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24637,7 +24652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24690,7 +24705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24743,7 +24758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24796,7 +24811,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24849,7 +24864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24902,7 +24917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24955,7 +24970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25008,7 +25023,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25061,7 +25076,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25114,7 +25129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25167,7 +25182,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25220,7 +25235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25273,7 +25288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25326,7 +25341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25379,7 +25394,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25432,7 +25447,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25485,7 +25500,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25538,7 +25553,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25591,7 +25606,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -25644,7 +25659,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled */
+            /** @description The endpoint answered 410 Gone and is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;

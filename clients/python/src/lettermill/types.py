@@ -31,7 +31,7 @@ class Throttle(TypedDict):
 
 
 class TrackingWish(TypedDict):
-    """What is not said is left to others"""
+    """Settings that are absent are inherited"""
 
     opens: NotRequired[bool]
     """Whether opens are followed, by a picture"""
@@ -96,7 +96,7 @@ class MessageTagsItem(TypedDict):
     name: str
     """The name of the tag"""
     value: str
-    """What it says"""
+    """The value of the record"""
 
 
 Message = TypedDict(
@@ -165,7 +165,7 @@ class AcceptedRecipient(TypedDict):
     status: Literal["sent", "scheduled", "queued"]
     """The status: `queued` is waiting to be sent"""
     unresolvedPlaceholders: NotRequired[Sequence[str]]
-    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+    """With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation"""
 
 
 class SkipDetail(TypedDict):
@@ -216,7 +216,7 @@ class SendResponse(TypedDict):
     bcc: NotRequired[Sequence[SendResult]]
     """An extension of this implementation: the outcomes of `bcc`, if any"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     replay: NotRequired[Literal[True]]
     """Only on an idempotent replay"""
 
@@ -238,7 +238,7 @@ class AcceptedMessage(TypedDict):
     status: Literal["sent", "scheduled", "queued"]
     """The status"""
     unresolvedPlaceholders: NotRequired[Sequence[str]]
-    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+    """With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation"""
     cc: NotRequired[Sequence[SendResult]]
     """An extension of this implementation: the outcomes of `cc`, if any"""
     bcc: NotRequired[Sequence[SendResult]]
@@ -266,7 +266,7 @@ class ErrorDetail(TypedDict):
     path: str
     """Where the fault is, dotted: messages.2.to"""
     message: str
-    """What is wrong with it, for people"""
+    """A human-readable description of the fault"""
     code: str
     """The kind of fault, for programs"""
 
@@ -275,9 +275,9 @@ class FailedMessageError(TypedDict):
     """Why this message failed; the others are not affected"""
 
     code: str
-    """What is wrong, as a code"""
+    """The error code"""
     message: str
-    """What is wrong, as text"""
+    """The error message"""
     details: NotRequired[Sequence[ErrorDetail]]
     """All errors"""
 
@@ -308,18 +308,18 @@ class SendBatchResponse(TypedDict):
     results: Sequence[BatchEntry]
     """The outcome for each recipient, or for each message of a batch, in order"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     replay: NotRequired[Literal[True]]
     """Only on an idempotent replay"""
 
 
 class IngestEventRequestConsent(TypedDict):
-    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+    """An extension of this implementation, with `optIn`: evidence for the ledger of consent"""
 
     text: NotRequired[str]
     """The text that the person agreed to, word by word"""
     ip: NotRequired[str]
-    """The network address of the person, kept as `consent.ip` of the settings says"""
+    """The IP address of the person, stored as the setting `consent.ip` says"""
     userAgent: NotRequired[str]
     """The browser of the person"""
 
@@ -340,11 +340,11 @@ class IngestEventRequest(TypedDict):
     occurredAt: NotRequired[str]
     """Becomes createdAt; waits and triggers use the time of receipt"""
     optIn: NotRequired[Literal["double"]]
-    """An extension of this implementation: the person is asked by mail, and nothing changes until they confirm"""
+    """An extension of this implementation: asks the person by mail. Nothing changes until they confirm"""
     topics: NotRequired[Sequence[str]]
     """An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none"""
     consent: NotRequired[IngestEventRequestConsent]
-    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+    """An extension of this implementation, with `optIn`: evidence for the ledger of consent"""
 
 
 class TriggeredWorkflow(TypedDict):
@@ -355,7 +355,7 @@ class TriggeredWorkflow(TypedDict):
     name: str
     """The name of the workflow"""
     trigger: str
-    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    """The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
     status: Literal["dispatched"]
     """The status"""
 
@@ -368,7 +368,7 @@ class SkippedWorkflow(TypedDict):
     name: str
     """The name of the workflow"""
     trigger: str
-    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    """The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
     reason: Literal["workflow_paused", "workflow_draft"]
     """Why"""
 
@@ -377,11 +377,11 @@ class IngestedEventOptIn(TypedDict):
     """An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact"""
 
     status: Literal["pending", "confirmed", "suppressed"]
-    """`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail"""
+    """`pending`: the person was asked; `confirmed`: no confirmation is needed; `suppressed`: the address gets no mail"""
     topics: Sequence[str]
     """The topics that wait for the confirmation"""
     requestedAt: Optional[str]
-    """When it was asked for first"""
+    """The time of the first request"""
     expiresAt: Optional[str]
     """When the confirmation link expires"""
 
@@ -466,7 +466,7 @@ class EventUsageSegmentsItem(TypedDict):
 
 
 class EventUsage(TypedDict):
-    """What refers to an event name"""
+    """References to an event name"""
 
     name: str
     """Its name"""
@@ -479,7 +479,7 @@ class EventUsage(TypedDict):
 
 
 class RemovedEvents(TypedDict):
-    """What a deletion of events did"""
+    """The result of a deletion of events"""
 
     name: str
     """Its name"""
@@ -517,12 +517,12 @@ class Contact(TypedDict):
 
 
 class UpsertContactRequestConsent(TypedDict):
-    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+    """An extension of this implementation, with `optIn`: evidence for the ledger of consent"""
 
     text: NotRequired[str]
     """The text that the person agreed to, word by word"""
     ip: NotRequired[str]
-    """The network address of the person, kept as `consent.ip` of the settings says"""
+    """The IP address of the person, stored as the setting `consent.ip` says"""
     userAgent: NotRequired[str]
     """The browser of the person"""
 
@@ -545,22 +545,22 @@ class UpsertContactRequest(TypedDict):
     timezone: NotRequired[Optional[str]]
     """An extension of this implementation: the time zone of the person (IANA)"""
     optIn: NotRequired[Literal["double"]]
-    """An extension of this implementation: the person is asked by mail, and nothing changes until they confirm"""
+    """An extension of this implementation: asks the person by mail. Nothing changes until they confirm"""
     topics: NotRequired[Sequence[str]]
     """An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none"""
     consent: NotRequired[UpsertContactRequestConsent]
-    """An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence"""
+    """An extension of this implementation, with `optIn`: evidence for the ledger of consent"""
 
 
 class UpsertedContactOptIn(TypedDict):
     """An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is"""
 
     status: Literal["pending", "confirmed", "suppressed"]
-    """`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail"""
+    """`pending`: the person was asked; `confirmed`: no confirmation is needed; `suppressed`: the address gets no mail"""
     topics: Sequence[str]
     """The topics that wait for the confirmation"""
     requestedAt: Optional[str]
-    """When it was asked for first"""
+    """The time of the first request"""
     expiresAt: Optional[str]
     """When the confirmation link expires"""
 
@@ -608,14 +608,14 @@ class ChangeContactsRequest(TypedDict):
 
 
 class BulkResult(TypedDict):
-    """What a bulk action did"""
+    """The result of a bulk action"""
 
     matched: int
     """How many contacts were found"""
     changed: int
     """How many of them changed"""
     missing: Sequence[str]
-    """What was requested but does not exist"""
+    """The requested items that do not exist"""
 
 
 class ImportContactsRequest(TypedDict):
@@ -638,7 +638,7 @@ class StartedImportErrorsItem(TypedDict):
     email: Optional[str]
     """The e-mail address"""
     message: str
-    """What is wrong, as text"""
+    """The error message"""
 
 
 class StartedImport(TypedDict):
@@ -665,7 +665,7 @@ class StartedImport(TypedDict):
     errors: Sequence[StartedImportErrorsItem]
     """The first 100; the first data row is 1"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     createdAt: str
     """When it was created"""
     startedAt: Optional[str]
@@ -689,7 +689,7 @@ class ImportJobErrorsItem(TypedDict):
     email: Optional[str]
     """The e-mail address"""
     message: str
-    """What is wrong, as text"""
+    """The error message"""
 
 
 class ImportJob(TypedDict):
@@ -716,7 +716,7 @@ class ImportJob(TypedDict):
     errors: Sequence[ImportJobErrorsItem]
     """The first 100; the first data row is 1"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     createdAt: str
     """When it was created"""
     startedAt: Optional[str]
@@ -781,7 +781,7 @@ class FieldUsageTemplatesItem(TypedDict):
 
 
 class FieldUsage(TypedDict):
-    """What refers to a custom field"""
+    """References to a custom field"""
 
     field: str
     """The name of the field"""
@@ -798,12 +798,12 @@ class FieldUsage(TypedDict):
 
 
 class RemovedField(TypedDict):
-    """What a removal of a field did"""
+    """The result of a removal of a field"""
 
     field: str
     """The name of the field"""
     removed: int
-    """How many contacts had it"""
+    """Number of contacts that had it"""
 
 
 class Deleted(TypedDict):
@@ -833,7 +833,7 @@ class TimelineEntry(TypedDict):
 
 
 class Tracking(TypedDict):
-    """What was said of opens and clicks"""
+    """The tracking settings of the request"""
 
     opens: NotRequired[bool]
     """Whether opens are followed, by a picture"""
@@ -873,7 +873,7 @@ class EmailSummary(TypedDict):
     subject: str
     """The subject, which may have placeholders"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     replyTo: Optional[str]
@@ -893,7 +893,7 @@ class EmailSummary(TypedDict):
     workflowId: Optional[str]
     """The workflow; null where there is none"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     headers: Optional[Mapping[str, Any]]
     """Custom headers by name; null where there are none"""
     topicId: NotRequired[str]
@@ -919,7 +919,7 @@ class EmailSummary(TypedDict):
     bounceType: Optional[Literal["hard", "soft", "block"]]
     """The kind of bounce; null if it did not bounce"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     messageId: Optional[str]
     """Its Message-ID header; null until it was sent"""
     providerMessageId: Optional[str]
@@ -972,7 +972,7 @@ class Email(TypedDict):
     subject: str
     """The subject, which may have placeholders"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     replyTo: Optional[str]
@@ -992,7 +992,7 @@ class Email(TypedDict):
     workflowId: Optional[str]
     """The workflow; null where there is none"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     headers: Optional[Mapping[str, Any]]
     """Custom headers by name; null where there are none"""
     topicId: NotRequired[str]
@@ -1018,7 +1018,7 @@ class Email(TypedDict):
     bounceType: Optional[Literal["hard", "soft", "block"]]
     """The kind of bounce; null if it did not bounce"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     messageId: Optional[str]
     """Its Message-ID header; null until it was sent"""
     providerMessageId: Optional[str]
@@ -1081,7 +1081,7 @@ class Template(TypedDict):
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
     """An extension of this implementation: present if it has a design"""
     variants: NotRequired[Mapping[str, ContentVariant]]
@@ -1125,7 +1125,7 @@ class CreateTemplateRequest(TypedDict):
     body: str
     """HTML with placeholders"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
     bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
@@ -1161,7 +1161,7 @@ class UpdateTemplateRequest(TypedDict):
     body: NotRequired[str]
     """HTML with placeholders"""
     fromEmail: NotRequired[str]
-    """The address it comes from"""
+    """The sender's address"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
     bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
@@ -1188,7 +1188,7 @@ class TemplateVersion(TypedDict):
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
     """An extension of this implementation: present if it has a design"""
     variants: NotRequired[Mapping[str, ContentVariant]]
@@ -1225,7 +1225,7 @@ class TestSentLanguagesItem(TypedDict):
     status: Literal["sent", "queued", "scheduled"]
     """The status"""
     unresolvedPlaceholders: NotRequired[Sequence[str]]
-    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+    """With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation"""
 
 
 class TestSent(TypedDict):
@@ -1238,7 +1238,7 @@ class TestSent(TypedDict):
     status: Literal["sent", "queued", "scheduled"]
     """The status"""
     unresolvedPlaceholders: NotRequired[Sequence[str]]
-    """With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation"""
+    """With a test key, and in test sends: the placeholders that had neither a value nor a fallback; absent if there are none; an extension of this implementation"""
     languages: NotRequired[Sequence[TestSentLanguagesItem]]
     """An extension of this implementation: present if all languages were sent; the first one is the default"""
 
@@ -1247,7 +1247,7 @@ class DnsRecord(TypedDict):
     """A DNS record to publish"""
 
     purpose: Literal["ownership", "dkim", "spf", "dmarc", "tracking", "mailfrom"]
-    """What the record is for"""
+    """The purpose of the record"""
     type: Literal["TXT", "CNAME", "MX"]
     """The type of the record"""
     host: str
@@ -1259,10 +1259,10 @@ class DnsRecord(TypedDict):
 
 
 class DnsCheck(TypedDict):
-    """What DNS answered for a record, and what was expected"""
+    """The answer of DNS for a record, and the expected one"""
 
     purpose: Literal["ownership", "dkim", "spf", "dmarc", "tracking", "mailfrom"]
-    """What it is for"""
+    """Its purpose"""
     type: Literal["TXT", "CNAME", "MX"]
     """The type of the record"""
     host: str
@@ -1313,11 +1313,11 @@ class Domain(TypedDict):
     createdAt: str
     """When it was created"""
     dnsRecords: Sequence[DnsRecord]
-    """What to publish"""
+    """The value to publish"""
     nextCheckAt: Optional[str]
     """When DNS is checked next; null if no check is planned until you call `verify`; an extension of this implementation"""
     dnsChecks: Sequence[DnsCheck]
-    """Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`; an extension of this implementation"""
+    """The answer of DNS at `lastCheckedAt` for each of `dnsRecords`, in their order; an extension of this implementation"""
 
 
 class CreateDomainRequest(TypedDict):
@@ -1464,7 +1464,7 @@ class AddSegmentMembersRequest(TypedDict):
 
 
 class AddedMembers(TypedDict):
-    """What an addition of members did"""
+    """The result of an addition of members"""
 
     added: int
     """How many became members"""
@@ -1473,7 +1473,7 @@ class AddedMembers(TypedDict):
 
 
 class RemovedMember(TypedDict):
-    """What a removal of a member did"""
+    """The result of a removal of a member"""
 
     removed: bool
     """Whether it was a member"""
@@ -1505,7 +1505,7 @@ class StoredSendOnce(TypedDict):
 
 class MachineOpensEstimate(TypedDict):
     opened: int
-    """Messages opened, if readers behind a proxy open as often as all others"""
+    """Estimated opened messages, if readers behind a proxy open as often as all others"""
     low: int
     """The lower end of the interval"""
     high: int
@@ -1515,7 +1515,7 @@ class MachineOpensEstimate(TypedDict):
 
 
 class MachineOpens(TypedDict):
-    """What machines did with the messages of a campaign, and an estimate of the true opens"""
+    """Opens and clicks by machines, and an estimate of the true opens"""
 
     proxied: int
     """Messages whose images a proxy loaded ahead of the reader, as Apple Mail does"""
@@ -1622,14 +1622,14 @@ class LocalTimeLaunch(TypedDict):
 
 
 class RolloutFinding(TypedDict):
-    """What stopped a rollout"""
+    """The reason why a rollout stopped"""
 
     check: Literal["bounces", "refusals", "complaints", "failures", "provider_refuses"]
     """The name of the check, for programs"""
     what: str
-    """What was found"""
+    """The finding"""
     how: str
-    """What to do about it"""
+    """Recommended action"""
     detail: str
     """The figures or the reply that it is about"""
 
@@ -1670,9 +1670,9 @@ class ShownRolloutStep(TypedDict):
     checkAt: Optional[str]
     """While it waits: when it is checked, and the next step begins"""
     result: Optional[ShownRolloutStepResult]
-    """What the check counted since the check before; null until then"""
+    """Counts of the check since the previous one; null until then"""
     findings: Sequence[RolloutFinding]
-    """What stopped the rollout after this step"""
+    """The reason why the rollout stopped after this step"""
 
 
 class Campaign(TypedDict):
@@ -1695,7 +1695,7 @@ class Campaign(TypedDict):
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
     variants: NotRequired[Mapping[str, CampaignVariant]]
@@ -1705,13 +1705,13 @@ class Campaign(TypedDict):
     heldReason: Optional[str]
     """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     audience: Literal["all", "segment", "filter"]
     """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
     segmentId: Optional[str]
     """The segment; null where there is none"""
     filter: Optional[Mapping[str, Any]]
-    """Which contacts: a condition tree; null where there is none"""
+    """A condition tree that selects contacts; null if there is none"""
     topicId: NotRequired[str]
     """An extension of this implementation: present if the campaign has a topic"""
     sendOnce: NotRequired[StoredSendOnce]
@@ -1771,7 +1771,7 @@ class Campaign(TypedDict):
     rollout: NotRequired[Sequence[ShownRolloutStep]]
     """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
-    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    """The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation"""
 
 
 class CampaignVariantInput(TypedDict):
@@ -1860,7 +1860,7 @@ class CreateCampaignRequest(TypedDict):
     body: str
     """HTML with placeholders"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     previewText: NotRequired[Optional[str]]
     """What email clients show after the subject"""
     bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
@@ -1876,7 +1876,7 @@ class CreateCampaignRequest(TypedDict):
     filter: NotRequired[Optional[ConditionTree]]
     """Required when the audience is `filter`"""
     topicId: NotRequired[Optional[str]]
-    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+    """An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none"""
     schedule: NotRequired[Optional[CampaignSchedule]]
     """An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own"""
     evergreen: NotRequired[bool]
@@ -1905,7 +1905,7 @@ class CountAudienceRequest(TypedDict):
     filter: NotRequired[Optional[ConditionTree]]
     """Required when the audience is `filter`"""
     topicId: NotRequired[Optional[str]]
-    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+    """An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none"""
 
 
 class AudienceCount(TypedDict):
@@ -1975,9 +1975,9 @@ class HeldProvider(TypedDict):
     remaining: Optional[int]
     """Recipients of this campaign who wait; null until all others are done"""
     how: str
-    """What to do, for people: what to publish"""
+    """Recommended action, human-readable, such as records to publish"""
     nextCheckAt: Optional[str]
-    """When it is checked whether the provider takes the mail"""
+    """When Lettermill checks next whether the provider accepts the mail"""
 
 
 class CampaignVersion(TypedDict):
@@ -1996,12 +1996,12 @@ class CampaignVersion(TypedDict):
 
 
 class LaunchWarning(TypedDict):
-    """What you should know before you send"""
+    """A note to read before you send"""
 
     code: Literal["no_postal_address"]
     """The kind of warning, for programs"""
     message: str
-    """What to do about it, for people"""
+    """Recommended action, human-readable"""
 
 
 class CampaignDetailBySubject(TypedDict):
@@ -2029,7 +2029,7 @@ class CampaignDetail(TypedDict):
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
     variants: NotRequired[Mapping[str, CampaignVariant]]
@@ -2039,13 +2039,13 @@ class CampaignDetail(TypedDict):
     heldReason: Optional[str]
     """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     audience: Literal["all", "segment", "filter"]
     """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
     segmentId: Optional[str]
     """The segment; null where there is none"""
     filter: Optional[Mapping[str, Any]]
-    """Which contacts: a condition tree; null where there is none"""
+    """A condition tree that selects contacts; null if there is none"""
     topicId: NotRequired[str]
     """An extension of this implementation: present if the campaign has a topic"""
     sendOnce: NotRequired[StoredSendOnce]
@@ -2105,7 +2105,7 @@ class CampaignDetail(TypedDict):
     rollout: NotRequired[Sequence[ShownRolloutStep]]
     """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
-    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    """The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation"""
     estimatedAudience: Optional[int]
     """Counted now for drafts and scheduled campaigns"""
     sent: int
@@ -2117,9 +2117,9 @@ class CampaignDetail(TypedDict):
     deferred: int
     """Messages that were deferred and will be retried; an extension of this implementation"""
     bySubject: Optional[CampaignDetailBySubject]
-    """Of an A/B test: the results of each subject; an extension of this implementation"""
+    """For an A/B test: the results of each subject; an extension of this implementation"""
     comparison: Optional[VariantComparison]
-    """Of an A/B test: the comparison of the variants; an extension of this implementation"""
+    """For an A/B test: the comparison of the variants; an extension of this implementation"""
     heldProviders: NotRequired[Sequence[HeldProvider]]
     """Present while providers refuse the mail of this sender by their rules for senders: recipients there wait, others get their message; an extension of this implementation"""
     nextAt: Optional[str]
@@ -2127,7 +2127,7 @@ class CampaignDetail(TypedDict):
     byVersion: Optional[Sequence[CampaignVersion]]
     """Present once the content is corrected: the results of each version, in order; an extension of this implementation"""
     warnings: Sequence[LaunchWarning]
-    """Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation"""
+    """For a draft: notes to read before you send it; empty if there are none; an extension of this implementation"""
 
 
 class UpdateCampaignRequest(TypedDict):
@@ -2140,7 +2140,7 @@ class UpdateCampaignRequest(TypedDict):
     body: NotRequired[str]
     """HTML with placeholders"""
     fromEmail: NotRequired[str]
-    """The address it comes from"""
+    """The sender's address"""
     audience: NotRequired[Literal["all", "segment", "filter"]]
     """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
     previewText: NotRequired[Optional[str]]
@@ -2158,7 +2158,7 @@ class UpdateCampaignRequest(TypedDict):
     filter: NotRequired[Optional[ConditionTree]]
     """Required when the audience is `filter`"""
     topicId: NotRequired[Optional[str]]
-    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+    """An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none"""
     schedule: NotRequired[Optional[CampaignSchedule]]
     """An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own"""
     evergreen: NotRequired[bool]
@@ -2215,7 +2215,7 @@ class SendCampaignRequest(TypedDict):
     force: NotRequired[bool]
     """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
     forceReason: NotRequired[str]
-    """An extension of this implementation, with `force`: why; kept in the audit"""
+    """An extension of this implementation, with `force`: the reason; stored in the audit"""
 
 
 class StartedCampaign(TypedDict):
@@ -2238,7 +2238,7 @@ class StartedCampaign(TypedDict):
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
     variants: NotRequired[Mapping[str, CampaignVariant]]
@@ -2248,13 +2248,13 @@ class StartedCampaign(TypedDict):
     heldReason: Optional[str]
     """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     audience: Literal["all", "segment", "filter"]
     """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
     segmentId: Optional[str]
     """The segment; null where there is none"""
     filter: Optional[Mapping[str, Any]]
-    """Which contacts: a condition tree; null where there is none"""
+    """A condition tree that selects contacts; null if there is none"""
     topicId: NotRequired[str]
     """An extension of this implementation: present if the campaign has a topic"""
     sendOnce: NotRequired[StoredSendOnce]
@@ -2314,7 +2314,7 @@ class StartedCampaign(TypedDict):
     rollout: NotRequired[Sequence[ShownRolloutStep]]
     """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
-    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    """The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation"""
     replay: NotRequired[Literal[True]]
     """Only on an idempotent replay"""
 
@@ -2329,7 +2329,7 @@ class ResendToNonOpenersRequest(TypedDict):
     force: NotRequired[bool]
     """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
     forceReason: NotRequired[str]
-    """An extension of this implementation, with `force`: why; kept in the audit"""
+    """An extension of this implementation, with `force`: the reason; stored in the audit"""
 
 
 class TestSendCampaignRequest(TypedDict):
@@ -2382,7 +2382,7 @@ class CampaignLink(TypedDict):
 
 
 class WorkflowGraph(TypedDict):
-    """A graph as it is stored"""
+    """A stored graph"""
 
     nodes: Sequence[Mapping[str, Any]]
     """The nodes"""
@@ -2402,7 +2402,7 @@ class Workflow(TypedDict):
     status: Literal["draft", "active", "paused"]
     """The status"""
     trigger: str
-    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    """The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
     graph: Optional[WorkflowGraph]
     """Nodes and edges; null for a workflow that has none yet"""
     reentry: Literal["never", "after_exit", "always"]
@@ -2420,7 +2420,7 @@ class Workflow(TypedDict):
 
 
 class TriggerNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     filter: NotRequired[ConditionTree]
 
@@ -2437,7 +2437,7 @@ class TriggerNode(TypedDict):
     type: Literal["trigger"]
     """The type"""
     config: TriggerNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class SendEmailNodeConfigVariantsValue(TypedDict):
@@ -2457,7 +2457,7 @@ class SendEmailNodeConfig(TypedDict):
     body: str
     """The text, as HTML where it is a message"""
     fromEmail: Union[str, Literal[""]]
-    """The address it comes from"""
+    """The sender's address"""
     fromName: NotRequired[str]
     """The sender's name"""
     previewText: NotRequired[str]
@@ -2499,7 +2499,7 @@ class SendEmailNode(TypedDict):
     type: Literal["send_email"]
     """The type"""
     config: Union[SendEmailNodeConfig, SendEmailNodeConfig2]
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class DelayNodeConfig(TypedDict):
@@ -2535,7 +2535,7 @@ class DelayNode(TypedDict):
     type: Literal["delay"]
     """The type"""
     config: Union[DelayNodeConfig, DelayNodeConfig2, DelayNodeConfig3]
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class DigestNodeConfigWindow(TypedDict):
@@ -2548,7 +2548,7 @@ class DigestNodeConfigWindow(TypedDict):
 
 
 class DigestNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     window: DigestNodeConfigWindow
     """How long it gathers, from the first event on"""
@@ -2570,7 +2570,7 @@ class DigestNode(TypedDict):
     type: Literal["digest"]
     """The type"""
     config: DigestNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class WaitForEventNodeConfigTimeout(TypedDict):
@@ -2583,7 +2583,7 @@ class WaitForEventNodeConfigTimeout(TypedDict):
 
 
 class WaitForEventNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     event: Union[str, Literal[""]]
     """The name of the event"""
@@ -2605,11 +2605,11 @@ class WaitForEventNode(TypedDict):
     type: Literal["wait_for_event"]
     """The type"""
     config: WaitForEventNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class ConditionNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     conditions: ConditionTree
 
@@ -2626,7 +2626,7 @@ class ConditionNode(TypedDict):
     type: Literal["condition"]
     """The type"""
     config: ConditionNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class SwitchNodeConfigCasesItem(TypedDict):
@@ -2639,7 +2639,7 @@ class SwitchNodeConfigCasesItem(TypedDict):
 
 
 class SwitchNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     field: str
     """The name of the field"""
@@ -2661,7 +2661,7 @@ class SwitchNode(TypedDict):
     type: Literal["switch"]
     """The type"""
     config: SwitchNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class SplitNodeConfigBranchesItem(TypedDict):
@@ -2672,7 +2672,7 @@ class SplitNodeConfigBranchesItem(TypedDict):
 
 
 class SplitNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     branches: Sequence[SplitNodeConfigBranchesItem]
     """The branches with their weights"""
@@ -2690,11 +2690,11 @@ class SplitNode(TypedDict):
     type: Literal["split"]
     """The type"""
     config: SplitNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class UpdateContactNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     firstName: NotRequired[Optional[str]]
     """First name; null where it is not known"""
@@ -2722,11 +2722,11 @@ class UpdateContactNode(TypedDict):
     type: Literal["update_contact"]
     """The type"""
     config: UpdateContactNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class AddToSegmentNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     segmentId: Union[str, Literal[""]]
     """The segment"""
@@ -2744,11 +2744,11 @@ class AddToSegmentNode(TypedDict):
     type: Literal["add_to_segment"]
     """The type"""
     config: AddToSegmentNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class RemoveFromSegmentNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     segmentId: Union[str, Literal[""]]
     """The segment"""
@@ -2766,11 +2766,11 @@ class RemoveFromSegmentNode(TypedDict):
     type: Literal["remove_from_segment"]
     """The type"""
     config: RemoveFromSegmentNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class EmitEventNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     name: Union[str, Literal[""]]
     """Its name"""
@@ -2790,11 +2790,11 @@ class EmitEventNode(TypedDict):
     type: Literal["emit_event"]
     """The type"""
     config: EmitEventNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class WebhookNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     url: Union[str, Literal[""]]
     """The URL"""
@@ -2818,11 +2818,11 @@ class WebhookNode(TypedDict):
     type: Literal["webhook"]
     """The type"""
     config: WebhookNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 class ExitNodeConfig(TypedDict):
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
     reason: NotRequired[str]
     """Why"""
@@ -2840,7 +2840,7 @@ class ExitNode(TypedDict):
     type: Literal["exit"]
     """The type"""
     config: ExitNodeConfig
-    """What the node does, by its type"""
+    """The configuration of the node, by type"""
 
 
 WorkflowNode = Union["TriggerNode", "SendEmailNode", "DelayNode", "DigestNode", "WaitForEventNode", "ConditionNode", "SwitchNode", "SplitNode", "UpdateContactNode", "AddToSegmentNode", "RemoveFromSegmentNode", "EmitEventNode", "WebhookNode", "ExitNode"]
@@ -2852,7 +2852,7 @@ WorkflowEdge = TypedDict(
     {
         # The id
         "id": "NotRequired[str]",
-        # The node that it leaves
+        # The node at which it starts
         "from": "str",
         # The node that it leads to
         "to": "str",
@@ -2876,7 +2876,7 @@ class CreateWorkflowRequest(TypedDict):
     name: str
     """Its name"""
     trigger: str
-    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    """The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
     graph: NotRequired[Optional[CreateWorkflowRequestGraph]]
     """Nodes and edges; null for a workflow that has none yet"""
     reentry: NotRequired[Literal["never", "after_exit", "always"]]
@@ -2886,7 +2886,7 @@ class CreateWorkflowRequest(TypedDict):
 
 
 class ExecutionStep(TypedDict):
-    """What one node did"""
+    """The run of one node"""
 
     nodeId: str
     """The node of the graph"""
@@ -2899,7 +2899,7 @@ class ExecutionStep(TypedDict):
     output: Optional[Mapping[str, Any]]
     """The output of the step; null if it has none"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     startedAt: str
     """When it began"""
     finishedAt: Optional[str]
@@ -2920,12 +2920,12 @@ class DigestItem(TypedDict):
 
 
 class WaitingFor(TypedDict):
-    """What an execution waits for"""
+    """The wait of an execution"""
 
     kind: Literal["delay", "time", "event", "paused", "disabled"]
     """`delay`: a date and time, `waitingUntil`; `time`: a time of day, next reached at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again"""
     nodeId: Optional[str]
-    """The node that is waiting, or the node that it reached when it was held; null before the first node"""
+    """The node that is waiting or on hold; null before the first node"""
     event: Optional[str]
     """The name of the event; null for other kinds"""
 
@@ -2953,7 +2953,7 @@ class ExecutionDetail(TypedDict):
     status: Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]
     """The status"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     currentNodeId: Optional[str]
     """Where it is; null when it is over"""
     eventId: Optional[str]
@@ -2961,7 +2961,7 @@ class ExecutionDetail(TypedDict):
     exitReason: Optional[str]
     """Why it ended early; null where it did not"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     startedAt: str
     """When it began"""
     finishedAt: Optional[str]
@@ -2969,7 +2969,7 @@ class ExecutionDetail(TypedDict):
     temporal: ExecutionDetailTemporal
     """The workflow in Temporal"""
     steps: Sequence[ExecutionStep]
-    """What was done, node by node"""
+    """The steps, node by node"""
     items: NotRequired[Sequence[DigestItem]]
     """The events that its digest has gathered; absent without one; an extension of this implementation"""
     graph: WorkflowGraph
@@ -2977,7 +2977,7 @@ class ExecutionDetail(TypedDict):
     waitingUntil: Optional[str]
     """When it continues at the latest; null if it is not waiting, or the end is unknown; an extension of this implementation"""
     waitingFor: Optional[WaitingFor]
-    """What it is waiting for; null if it is not waiting; an extension of this implementation"""
+    """The cause of the wait; null if it is not waiting; an extension of this implementation"""
 
 
 class UpdateWorkflowRequestGraph(TypedDict):
@@ -2993,7 +2993,7 @@ class UpdateWorkflowRequest(TypedDict):
     name: NotRequired[str]
     """Its name"""
     trigger: NotRequired[str]
-    """What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
+    """The trigger: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>`"""
     graph: NotRequired[Optional[UpdateWorkflowRequestGraph]]
     """Nodes and edges; null for a workflow that has none yet"""
     reentry: NotRequired[Literal["never", "after_exit", "always"]]
@@ -3038,7 +3038,7 @@ class EnrolledExecution(TypedDict):
     status: Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]
     """The status"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     currentNodeId: Optional[str]
     """Where it is; null when it is over"""
     eventId: Optional[str]
@@ -3046,7 +3046,7 @@ class EnrolledExecution(TypedDict):
     exitReason: Optional[str]
     """Why it ended early; null where it did not"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     startedAt: str
     """When it began"""
     finishedAt: Optional[str]
@@ -3080,7 +3080,7 @@ class Execution(TypedDict):
     status: Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]
     """The status"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     currentNodeId: Optional[str]
     """Where it is; null when it is over"""
     eventId: Optional[str]
@@ -3088,7 +3088,7 @@ class Execution(TypedDict):
     exitReason: Optional[str]
     """Why it ended early; null where it did not"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     startedAt: str
     """When it began"""
     finishedAt: Optional[str]
@@ -3222,7 +3222,7 @@ class Delivery(TypedDict):
     responseBody: Optional[str]
     """Its first 1,024 bytes"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     latencyMs: Optional[float]
     """Duration in milliseconds; null until it is finished"""
     nextAttemptAt: Optional[str]
@@ -3408,7 +3408,7 @@ class WorkflowStats(TypedDict):
     completed: int
     """How many reached the end"""
     exited: int
-    """How many left at an exit"""
+    """Number of executions that ended at an exit"""
     cancelled: int
     """How many were cancelled"""
     failed: int
@@ -3425,7 +3425,7 @@ class VerifyAddressRequest(TypedDict):
 
 
 class AddressVerdictChecks(TypedDict):
-    """What was checked"""
+    """The checks"""
 
     syntax: bool
     """Whether the syntax is valid"""
@@ -3447,7 +3447,7 @@ class AddressVerdict(TypedDict):
     """Values that DNS did not answer are false; `result` is then `unknown`"""
 
     email: str
-    """The address as it was given"""
+    """The address as given"""
     result: Literal["deliverable", "risky", "undeliverable", "unknown"]
     """The verdict"""
     reason: Literal["invalid_syntax", "null_mx", "no_mail_server", "dns_unavailable", "suppressed", "disposable", "role", "accepts_mail"]
@@ -3455,7 +3455,7 @@ class AddressVerdict(TypedDict):
     suggestion: Optional[str]
     """The address that was probably meant"""
     checks: AddressVerdictChecks
-    """What was checked"""
+    """The checks"""
 
 
 class ReputationWindow(TypedDict):
@@ -3528,7 +3528,7 @@ class BillingPlanQuotas(TypedDict):
     """The credits of each plan"""
 
     free: int
-    """Of the free plan"""
+    """Price of the free plan"""
     starter: int
     """Of the plan `starter`"""
     growth: int
@@ -3649,7 +3649,7 @@ ReceiveMessageRequest = TypedDict(
     {
         # The sender's address
         "from": "str",
-        # Its local part keeps its case
+        # The local part keeps its case
         "to": "str",
         # The sender's name
         "fromName": "NotRequired[str]",
@@ -3713,7 +3713,7 @@ class InboundMessage(TypedDict):
     subject: str
     """The subject, which may have placeholders"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     status: Literal["received"]
@@ -3735,7 +3735,7 @@ class InboundMessage(TypedDict):
 
 
 class HealthChecks(TypedDict):
-    """What was checked"""
+    """The checks"""
 
     mongodb: Literal["up", "down"]
     """Whether MongoDB answers"""
@@ -3751,9 +3751,9 @@ class Health(TypedDict):
     version: str
     """The version of the service"""
     release: NotRequired[str]
-    """Extension: the version with what it was built from, where RELEASE_COMMIT says that"""
+    """Extension: the version with its build, if RELEASE_COMMIT is set"""
     checks: HealthChecks
-    """What was checked"""
+    """The checks"""
     details: NotRequired[Sequence[str]]
     """Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is"""
 
@@ -3829,10 +3829,10 @@ class CreateApprovalRequest(TypedDict):
 
 
 class ApprovalSummary(TypedDict):
-    """What a person reads before they decide"""
+    """The text that a person reads before deciding"""
 
     text: str
-    """What will happen, in one sentence"""
+    """A sentence that says what will happen"""
     subject: Optional[str]
     """The subject of the mail; of a batch, that of the first message"""
     recipients: Optional[int]
@@ -3849,7 +3849,7 @@ class ApprovalResult(TypedDict):
     code: Optional[str]
     """The error code; `changed` if the approval is void; null if it was carried out"""
     message: str
-    """What is wrong, as text"""
+    """The error message"""
 
 
 class RequestedApproval(TypedDict):
@@ -3865,7 +3865,7 @@ class RequestedApproval(TypedDict):
     """As they were given, without messages and addresses"""
     summary: ApprovalSummary
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     requestedBy: str
     """The key, as the audit names it"""
     reason: Optional[str]
@@ -3875,7 +3875,7 @@ class RequestedApproval(TypedDict):
     createdAt: str
     """When it was created"""
     expiresAt: str
-    """When it expires if nobody decides"""
+    """When it expires without a decision"""
     decidedAt: Optional[str]
     """When it was approved or rejected"""
     decidedBy: Optional[str]
@@ -3901,7 +3901,7 @@ class Approval(TypedDict):
     """As they were given, without messages and addresses"""
     summary: ApprovalSummary
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     requestedBy: str
     """The key, as the audit names it"""
     reason: Optional[str]
@@ -3911,7 +3911,7 @@ class Approval(TypedDict):
     createdAt: str
     """When it was created"""
     expiresAt: str
-    """When it expires if nobody decides"""
+    """When it expires without a decision"""
     decidedAt: Optional[str]
     """When it was approved or rejected"""
     decidedBy: Optional[str]
@@ -3926,14 +3926,14 @@ class ApproveApprovalRequest(TypedDict):
     """The body of `approveApproval`"""
 
     reason: NotRequired[str]
-    """Why; kept with the approval"""
+    """The reason; stored with the approval"""
 
 
 class RejectApprovalRequest(TypedDict):
     """The body of `rejectApproval`"""
 
     reason: NotRequired[str]
-    """Why; kept with the approval"""
+    """The reason; stored with the approval"""
 
 
 class ApprovalLink(TypedDict):
@@ -3967,7 +3967,7 @@ class GraphFaultsFaultsItem(TypedDict):
     code: str
     """The kind of error"""
     message: str
-    """What is wrong, in a sentence"""
+    """A sentence that describes the problem"""
 
 
 class GraphFaults(TypedDict):
@@ -4052,7 +4052,7 @@ class RehearsalEmailsItem(TypedDict):
     at: str
     """The beginning of the hour, day or month, or the instant"""
     waitsFor: NotRequired[Literal["window", "frequency_cap"]]
-    """What it waits for, if it is delayed: its send window or a frequency cap"""
+    """The cause of a delay: a send window or a frequency cap"""
     subject: str
     """The subject, which may have placeholders"""
     html: str
@@ -4065,10 +4065,10 @@ class RehearsalEmailsItem(TypedDict):
 
 
 class Rehearsal(TypedDict):
-    """What a workflow would do"""
+    """The result of a rehearsal"""
 
     path: Sequence[RehearsalPathItem]
-    """The nodes that it goes through"""
+    """The nodes that the rehearsal ran"""
     emails: Sequence[RehearsalEmailsItem]
     """The messages that it would send"""
     status: Literal["completed", "exited", "failed", "cancelled", "waiting", "filter_not_matched"]
@@ -4085,7 +4085,7 @@ class WorkflowTimelineSeriesItem(TypedDict):
     entered: int
     """Executions that began"""
     completed: int
-    """Executions that came to an end of the graph"""
+    """Executions that reached an end of the graph"""
     exited: int
     """Executions that ended before, without an error"""
     cancelled: int
@@ -4204,7 +4204,7 @@ class CampaignPlan(TypedDict):
     startsAt: str
     """When the campaign begins"""
     lastAt: Optional[str]
-    """When the last hour begins; null if nobody gets it"""
+    """The start of the last hour; null without recipients"""
     recipients: int
     """How many get it"""
     hours: Sequence[CampaignPlanHoursItem]
@@ -4225,9 +4225,9 @@ class PreflightCheck(TypedDict):
     level: Literal["block", "warn", "ok"]
     """`block` refuses the launch, `warn` needs attention, `ok` is as it should be"""
     what: str
-    """What was found"""
+    """The finding"""
     how: str
-    """What to do about it"""
+    """Recommended action"""
     detail: NotRequired[str]
     """The places or figures that it is about"""
 
@@ -4238,7 +4238,7 @@ class CampaignPreflight(TypedDict):
     campaignId: str
     """The campaign"""
     checks: Sequence[PreflightCheck]
-    """What was checked"""
+    """The checks"""
     blocking: bool
     """Whether a check has the level `block`"""
     asOf: str
@@ -4346,7 +4346,7 @@ class CampaignTurn(TypedDict):
     skipReason: Optional[str]
     """Why the turn was skipped: `missed`, a reason of its feed, or the error code that a send would have returned"""
     skipDetail: NotRequired[str]
-    """What was wrong with the feed, if that is why"""
+    """The error of the feed, if it is the reason"""
     campaignId: Optional[str]
     """The campaign of the turn; null if it was skipped"""
     totalRecipients: int
@@ -4422,7 +4422,7 @@ class PausedCampaign(TypedDict):
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     replyTo: Optional[str]
     """The Reply-To address; null for the From address"""
     variants: NotRequired[Mapping[str, CampaignVariant]]
@@ -4432,13 +4432,13 @@ class PausedCampaign(TypedDict):
     heldReason: Optional[str]
     """Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     audience: Literal["all", "segment", "filter"]
     """Who receives it: all subscribed contacts, a segment, or contacts that match a filter"""
     segmentId: Optional[str]
     """The segment; null where there is none"""
     filter: Optional[Mapping[str, Any]]
-    """Which contacts: a condition tree; null where there is none"""
+    """A condition tree that selects contacts; null if there is none"""
     topicId: NotRequired[str]
     """An extension of this implementation: present if the campaign has a topic"""
     sendOnce: NotRequired[StoredSendOnce]
@@ -4498,7 +4498,7 @@ class PausedCampaign(TypedDict):
     rollout: NotRequired[Sequence[ShownRolloutStep]]
     """An extension of this implementation: present if the campaign is sent in steps"""
     contentVersion: NotRequired[int]
-    """Once its content was corrected: which version goes out, from 2 on; an extension of this implementation"""
+    """The version that is sent, from 2 on; present once the content was corrected; an extension of this implementation"""
     sent: int
     """Recipients whose first attempt has ended"""
     inFlight: int
@@ -4522,7 +4522,7 @@ class RescheduleCampaignRequest(TypedDict):
     force: NotRequired[bool]
     """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
     forceReason: NotRequired[str]
-    """An extension of this implementation, with `force`: why; kept in the audit"""
+    """An extension of this implementation, with `force`: the reason; stored in the audit"""
 
 
 class ReviseCampaignRequest(TypedDict):
@@ -4552,7 +4552,7 @@ class BreakDownAudienceRequest(TypedDict):
     filter: NotRequired[Optional[ConditionTree]]
     """Required when the audience is `filter`"""
     topicId: NotRequired[Optional[str]]
-    """An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none"""
+    """An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none"""
 
 
 class AudienceBreakdownLeftOutSuppressed(TypedDict):
@@ -4624,7 +4624,7 @@ class CertificateChain(TypedDict):
     """The end of the hash chain over the lines of the CSV"""
 
     algorithm: Literal["sha256"]
-    """What makes a hash of a text"""
+    """The hash algorithm"""
     head: str
     """The hash of the last line of the CSV; without recipients, that of its header"""
     rows: int
@@ -4759,7 +4759,7 @@ WorkflowCertificate = TypedDict(
 
 
 class ConsentProof(TypedDict):
-    """Links the entry to the one before it"""
+    """The hash of the previous entry"""
 
     sequence: int
     """The number of the entry, from 1, for each person"""
@@ -4781,13 +4781,13 @@ class ConsentEntry(TypedDict):
     at: str
     """When it happened"""
     kind: Optional[Literal["requested", "confirmed", "changed", "withdrawn"]]
-    """What happened; null once the person was erased"""
+    """The change; null once the person was erased"""
     topicId: Optional[str]
     """The topic that it is about; null where it is about all marketing mail"""
     source: Optional[str]
     """How it happened, e.g. `form`, `opt_in`, `api`, `link`, `one_click`, `import`"""
     ip: Optional[str]
-    """The network address, as `consent.ip` of the settings keeps it"""
+    """The IP address, stored as the setting `consent.ip` says"""
     userAgent: Optional[str]
     """The browser"""
     formId: Optional[str]
@@ -4802,10 +4802,10 @@ class ConsentEntry(TypedDict):
 
 
 class ConsentVerification(TypedDict):
-    """What a look at a person's hash chain found"""
+    """The result of a check of a person's hash chain"""
 
     intact: bool
-    """Whether every entry is as it was written, and none is missing"""
+    """True if every entry is unchanged and none is missing"""
     entries: int
     """How many entries were verified"""
     brokenAt: Optional[str]
@@ -4832,7 +4832,7 @@ class ImportSummary(TypedDict):
     failed: int
     """How many failed"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     createdAt: str
     """When it was created"""
     startedAt: Optional[str]
@@ -4870,7 +4870,7 @@ class HeldData(TypedDict):
     contact: Mapping[str, Any]
     """The contact itself"""
     topics: Sequence[Mapping[str, Any]]
-    """Topics that it chose or left"""
+    """Topics that were chosen or left"""
     suppression: Optional[Mapping[str, Any]]
     """Its suppression; null where there is none"""
     segments: Sequence[Mapping[str, Any]]
@@ -4901,13 +4901,13 @@ class ReportRecord(TypedDict):
     """A record to publish so that receivers send reports here"""
 
     purpose: Literal["dmarc", "tls"]
-    """What the record is for"""
+    """The purpose of the record"""
     type: Literal["TXT"]
     """The type of the record"""
     host: str
     """The name of the record"""
     value: str
-    """What to publish"""
+    """The value to publish"""
 
 
 class PublishedPolicy(TypedDict):
@@ -4939,7 +4939,7 @@ class DmarcReadiness(TypedDict):
 
 
 class DmarcDay(TypedDict):
-    """What was sent on a day, and what reports say of it"""
+    """The mail of a day, and its reports"""
 
     day: str
     """The beginning of the UTC day"""
@@ -4959,9 +4959,9 @@ class DmarcOrganization(TypedDict):
     organization: str
     """The name that the reporter gives itself"""
     reporter: str
-    """The domain that its mail is proved to come from"""
+    """The authenticated domain of its mail"""
     reports: int
-    """How many reports came"""
+    """Number of reports received"""
     messages: int
     """Messages in its reports"""
 
@@ -4990,10 +4990,10 @@ class DmarcSource(TypedDict):
 
 
 class DomainReportsDmarc(TypedDict):
-    """What DMARC reports say of mail with the domain"""
+    """DMARC reports about mail with the domain"""
 
     reports: int
-    """How many reports came"""
+    """Number of reports received"""
     messages: int
     """Messages in reports"""
     aligned: int
@@ -5008,9 +5008,9 @@ class DomainReportsDmarc(TypedDict):
     organizations: Sequence[DmarcOrganization]
     """Who reported, most messages first; at most 50"""
     sources: Sequence[DmarcSource]
-    """Where mail with the domain came from, most messages first"""
+    """The sources of mail with the domain, most messages first"""
     moreSources: int
-    """How many sources `limit` leaves out"""
+    """Number of sources beyond `limit`"""
 
 
 class DomainReportsTlsFailuresItem(TypedDict):
@@ -5021,10 +5021,10 @@ class DomainReportsTlsFailuresItem(TypedDict):
 
 
 class DomainReportsTls(TypedDict):
-    """What TLS reports say of sessions that hosts opened to the domain"""
+    """TLS reports about sessions that hosts opened to the domain"""
 
     reports: int
-    """How many reports came"""
+    """Number of reports received"""
     successful: int
     """Sessions with TLS"""
     failed: int
@@ -5042,17 +5042,17 @@ DomainReports = TypedDict(
         "from": "str",
         # The end of the last day
         "to": "str",
-        # The address that takes reports
+        # The address that receives reports
         "address": "str",
-        # What to publish so that reports come; advice, not checked
+        # A record to publish so that reports arrive; advice, not checked
         "records": "Sequence[ReportRecord]",
-        # What DMARC reports say of mail with the domain
+        # DMARC reports about mail with the domain
         "dmarc": "DomainReportsDmarc",
-        # What TLS reports say of sessions that hosts opened to the domain
+        # TLS reports about sessions that hosts opened to the domain
         "tls": "DomainReportsTls",
     },
 )
-"""What receivers report of a domain"""
+"""The reports of receivers about a domain"""
 
 
 class RescheduleEmailRequest(TypedDict):
@@ -5102,7 +5102,7 @@ class FormField(TypedDict):
     required: bool
     """Whether it must be answered"""
     type: Literal["text", "number", "boolean", "date"]
-    """What kind of value it takes"""
+    """The type of its value"""
 
 
 class FormWithFiguresConfirmation(TypedDict):
@@ -5132,7 +5132,7 @@ class FormWithFiguresFiguresRefused(TypedDict):
 
 
 class FormWithFiguresFigures(TypedDict):
-    """What happened at the form since it was created"""
+    """Counts of the form since it was created"""
 
     submitted: int
     """Sign-ups that were accepted"""
@@ -5160,19 +5160,19 @@ class FormWithFigures(TypedDict):
     confirm: Literal["button", "link"]
     """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch"""
     redirectUrl: Optional[str]
-    """Where the browser goes after the form was sent; null for a page of the platform"""
+    """The URL to which the browser goes after the form is sent; null for a page of the platform"""
     consentText: str
-    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    """The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent"""
     privacyUrl: Optional[str]
     """A link to your privacy policy"""
     proofOfWork: bool
     """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript"""
     state: Literal["open", "held"]
-    """`held`: the form takes no sign-ups"""
+    """`held`: the form accepts no sign-ups"""
     heldReason: Optional[Literal["burst", "manual"]]
-    """`burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open"""
+    """`burst`: sign-ups were far above normal; `manual`: you held it; null while it is open"""
     heldAt: Optional[str]
-    """Since when it is held"""
+    """Start of the hold"""
     url: str
     """The page of the form"""
     snippet: str
@@ -5182,7 +5182,7 @@ class FormWithFigures(TypedDict):
     updatedAt: str
     """When it was last updated"""
     figures: FormWithFiguresFigures
-    """What happened at the form since it was created"""
+    """Counts of the form since it was created"""
 
 
 class CreateFormRequestFieldsItem(TypedDict):
@@ -5193,7 +5193,7 @@ class CreateFormRequestFieldsItem(TypedDict):
     required: NotRequired[bool]
     """Whether it must be answered; default `false`"""
     type: NotRequired[Literal["text", "number", "boolean", "date"]]
-    """What kind of value it takes; default `"text"`"""
+    """The type of its value; default `"text"`"""
 
 
 class CreateFormRequestConfirmation(TypedDict):
@@ -5217,9 +5217,9 @@ class CreateFormRequest(TypedDict):
     confirm: NotRequired[Literal["button", "link"]]
     """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`"""
     redirectUrl: NotRequired[Optional[str]]
-    """Where the browser goes after the form was sent; null for a page of the platform; default `null`"""
+    """The URL to which the browser goes after the form is sent; null for a page of the platform; default `null`"""
     consentText: str
-    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    """The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent"""
     privacyUrl: NotRequired[Optional[str]]
     """A link to your privacy policy; default `null`"""
     proofOfWork: NotRequired[bool]
@@ -5249,19 +5249,19 @@ class Form(TypedDict):
     confirm: Literal["button", "link"]
     """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch"""
     redirectUrl: Optional[str]
-    """Where the browser goes after the form was sent; null for a page of the platform"""
+    """The URL to which the browser goes after the form is sent; null for a page of the platform"""
     consentText: str
-    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    """The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent"""
     privacyUrl: Optional[str]
     """A link to your privacy policy"""
     proofOfWork: bool
     """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript"""
     state: Literal["open", "held"]
-    """`held`: the form takes no sign-ups"""
+    """`held`: the form accepts no sign-ups"""
     heldReason: Optional[Literal["burst", "manual"]]
-    """`burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open"""
+    """`burst`: sign-ups were far above normal; `manual`: you held it; null while it is open"""
     heldAt: Optional[str]
-    """Since when it is held"""
+    """Start of the hold"""
     url: str
     """The page of the form"""
     snippet: str
@@ -5280,7 +5280,7 @@ class UpdateFormRequestFieldsItem(TypedDict):
     required: NotRequired[bool]
     """Whether it must be answered; default `false`"""
     type: NotRequired[Literal["text", "number", "boolean", "date"]]
-    """What kind of value it takes; default `"text"`"""
+    """The type of its value; default `"text"`"""
 
 
 class UpdateFormRequestConfirmation(TypedDict):
@@ -5304,15 +5304,15 @@ class UpdateFormRequest(TypedDict):
     confirm: NotRequired[Literal["button", "link"]]
     """`button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch"""
     redirectUrl: NotRequired[Optional[str]]
-    """Where the browser goes after the form was sent; null for a page of the platform"""
+    """The URL to which the browser goes after the form is sent; null for a page of the platform"""
     consentText: NotRequired[str]
-    """What the person agrees to, shown above the button and kept word by word in the ledger of consent"""
+    """The text that the person agrees to. It is shown above the button and stored verbatim in the ledger of consent"""
     privacyUrl: NotRequired[Optional[str]]
     """A link to your privacy policy"""
     proofOfWork: NotRequired[bool]
     """Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript"""
     state: NotRequired[Literal["open", "held"]]
-    """`held`: the form takes no sign-ups; `open` also ends a hold after a burst"""
+    """`held`: the form accepts no sign-ups; `open` also ends a hold after a burst"""
 
 
 class Key(TypedDict):
@@ -5371,7 +5371,7 @@ class CreatedKey(TypedDict):
 
 
 class Followed(TypedDict):
-    """What is followed"""
+    """Tracking settings"""
 
     opens: bool
     """Whether opens are tracked"""
@@ -5380,7 +5380,7 @@ class Followed(TypedDict):
 
 
 class Brand(TypedDict):
-    """How the project shows itself to readers"""
+    """The brand that recipients see"""
 
     name: Optional[str]
     """The sender in the footer of marketing mail and on public pages; null for the project name"""
@@ -5391,7 +5391,7 @@ class Brand(TypedDict):
     address: Optional[str]
     """The postal address in the footer of marketing mail; it may have several lines"""
     css: Optional[str]
-    """Styles of the public pages: plain rules that load nothing"""
+    """Styles of the public pages: CSS rules without external resources"""
 
 
 class StoredFrequencyCapPer(TypedDict):
@@ -5441,10 +5441,10 @@ class StoredFrequencyCap(TypedDict):
 
 
 class SettingsConsent(TypedDict):
-    """What the ledger of consent keeps"""
+    """Settings of the ledger of consent"""
 
     ip: Literal["off", "hash", "full"]
-    """Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full"""
+    """IP addresses of people who sign up and confirm: not stored, stored as a keyed hash (the default), or stored in full"""
 
 
 class SettingsTracking(TypedDict):
@@ -5462,7 +5462,7 @@ class Settings(TypedDict):
     name: str
     """The project name, shown on public pages and in the console"""
     consent: SettingsConsent
-    """What the ledger of consent keeps"""
+    """Settings of the ledger of consent"""
     tracking: SettingsTracking
     """The default tracking of messages that do not set it"""
     brand: Brand
@@ -5521,10 +5521,10 @@ class FrequencyCap(TypedDict):
 
 
 class UpdateSettingsRequestConsent(TypedDict):
-    """What the ledger of consent keeps; an extension of this implementation"""
+    """Settings of the ledger of consent; an extension of this implementation"""
 
     ip: Literal["off", "hash", "full"]
-    """Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full"""
+    """IP addresses of people who sign up and confirm: not stored, stored as a keyed hash (the default), or stored in full"""
 
 
 class UpdateSettingsRequestTracking(TypedDict):
@@ -5546,7 +5546,7 @@ class UpdateSettingsRequestBrand(TypedDict):
     address: NotRequired[Optional[str]]
     """The postal address in the footer of marketing mail; it may have several lines"""
     css: NotRequired[Optional[str]]
-    """Styles of the public pages: plain rules that load nothing"""
+    """Styles of the public pages: CSS rules without external resources"""
 
 
 class UpdateSettingsRequest(TypedDict):
@@ -5555,11 +5555,11 @@ class UpdateSettingsRequest(TypedDict):
     name: NotRequired[str]
     """The project name, shown on public pages and in the console; an extension of this implementation"""
     consent: NotRequired[UpdateSettingsRequestConsent]
-    """What the ledger of consent keeps; an extension of this implementation"""
+    """Settings of the ledger of consent; an extension of this implementation"""
     tracking: NotRequired[UpdateSettingsRequestTracking]
     """The default tracking of messages that do not set it; null resets it; an extension of this implementation"""
     brand: NotRequired[Optional[UpdateSettingsRequestBrand]]
-    """How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation"""
+    """The brand that recipients see; null removes a member, or all of it; an extension of this implementation"""
     windows: NotRequired[Optional[SendWindows]]
     """When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation"""
     frequencyCaps: NotRequired[Sequence[FrequencyCap]]
@@ -5578,17 +5578,17 @@ class SmtpSession(TypedDict):
     endedAt: Optional[str]
     """Null while the connection is open, which is at most 30 minutes; it stays null if the process that served it was killed"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     network: str
-    """The network of the program: the last part of its address is left out"""
+    """The network of the program: its IP address without the last part"""
     client: str
-    """What the program called itself in EHLO"""
+    """The name that the program sent in EHLO"""
     tls: str
     """The version of TLS"""
     key: str
     """The first characters of the API key"""
     result: Literal["accepted", "partial", "refused", "nothing"]
-    """`partial`: something was accepted and something refused. `nothing`: the program signed in and handed nothing in"""
+    """`partial`: something was accepted and something refused. `nothing`: the program signed in and submitted nothing"""
     accepted: int
     """Messages that were answered with 250"""
     refused: int
@@ -5635,7 +5635,7 @@ class TemplatePreview(TypedDict):
     placeholders: Sequence[TemplatePreviewPlaceholdersItem]
     """The placeholders of the template, except those that the platform provides"""
     warnings: Sequence[str]
-    """What is probably not as it was meant, such as placeholders of another service"""
+    """Likely mistakes, such as placeholders of another service"""
 
 
 class RenderBlocksRequest(TypedDict):
@@ -5649,7 +5649,7 @@ class RenderBlocksRequest(TypedDict):
 
 class RenderedBlocksWarningsItem(TypedDict):
     code: Literal["too_large", "image_only", "no_alt", "no_source", "no_link", "low_contrast", "no_unsubscribe"]
-    """What is wrong, as a code"""
+    """The error code"""
     message: str
     """What to change"""
     block: Optional[str]
@@ -5666,14 +5666,14 @@ class RenderedBlocks(TypedDict):
 
 
 class TopicWithFiguresFigures(TypedDict):
-    """Only where the request asks for it"""
+    """Present only on request"""
 
     recipients: int
     """Contacts that a campaign with this topic to all contacts would reach now"""
 
 
 class TopicWithFigures(TypedDict):
-    """A topic, with its figures if they were asked for"""
+    """A topic, with its figures if requested"""
 
     topicId: str
     """The id of the topic"""
@@ -5696,7 +5696,7 @@ class TopicWithFigures(TypedDict):
     updatedAt: str
     """When it was last updated"""
     figures: NotRequired[TopicWithFiguresFigures]
-    """Only where the request asks for it"""
+    """Present only on request"""
 
 
 class CreateTopicRequest(TypedDict):
@@ -5861,7 +5861,7 @@ class Judgement(TypedDict):
     """One question about a message to a person, with its answer"""
 
     check: Literal["project", "audience", "campaign", "restore", "contact", "workflow", "reentry", "trigger_filter", "trigger", "suppression", "subscription", "topic", "snooze", "window", "person_limits", "reputation", "limits", "hold", "domain"]
-    """The question that was asked"""
+    """The question"""
     passed: bool
     """Whether the answer lets the message go"""
     asOf: Literal["judged", "now"]
@@ -5869,11 +5869,11 @@ class Judgement(TypedDict):
     at: Optional[str]
     """The instant of the facts; null where it was not recorded"""
     facts: Mapping[str, Any]
-    """The facts behind the answer; they differ by check"""
+    """The facts of the check"""
 
 
 class WhyAttempts(TypedDict):
-    """What was tried"""
+    """The attempts"""
 
     emailId: str
     """The e-mail"""
@@ -5886,7 +5886,7 @@ class WhyAttempts(TypedDict):
     sentAt: Optional[str]
     """When the next mail server accepted it; null until then"""
     words: Optional[str]
-    """What the server said last"""
+    """The last reply of the server"""
 
 
 class WhyNode(TypedDict):
@@ -5933,7 +5933,7 @@ class Live(TypedDict):
 
 
 class ReadyChecks(TypedDict):
-    """What was checked"""
+    """The checks"""
 
     mongodb: Literal["up", "down"]
     """Whether MongoDB answers"""
@@ -5947,7 +5947,7 @@ class Ready(TypedDict):
     status: Literal["ready"]
     """The status"""
     checks: ReadyChecks
-    """What was checked"""
+    """The checks"""
 
 
 class EmailQueuedEventData(TypedDict):
@@ -6268,7 +6268,7 @@ class EmailOpenedEventData(TypedDict):
     userAgent: NotRequired[Optional[str]]
     """The user agent of the reader"""
     openedBy: NotRequired[Literal["person", "proxy", "machine"]]
-    """By whom; webhooks are not called for machines"""
+    """Who did it; webhooks are not called for machines"""
     proxy: NotRequired[str]
     """The proxy: `google`, `yahoo` or `other`"""
 
@@ -6307,7 +6307,7 @@ class EmailClickedEventData(TypedDict):
     userAgent: NotRequired[Optional[str]]
     """The user agent of the reader"""
     clickedBy: NotRequired[Literal["person", "proxy", "machine"]]
-    """By whom; webhooks are not called for machines"""
+    """Who did it; webhooks are not called for machines"""
     url: str
     """Where the link leads"""
 
@@ -6342,7 +6342,7 @@ class EmailComplainedEventData(TypedDict):
     testMode: NotRequired[Literal[True]]
     """Only for test keys"""
     feedbackType: str
-    """What the report calls it"""
+    """Its name in the report"""
 
 
 class EmailComplainedEvent(TypedDict):
@@ -6379,7 +6379,7 @@ class EmailUnsubscribedEventData(TypedDict):
     first: bool
     """Whether it is the first time through this message"""
     reason: NotRequired[str]
-    """Why, if the recipient said so on the preference page"""
+    """The reason that the recipient gave on the preference page"""
 
 
 class EmailUnsubscribedEvent(TypedDict):
@@ -6448,7 +6448,7 @@ class ReceivedEmail(TypedDict):
     subject: str
     """The subject, which may have placeholders"""
     fromEmail: str
-    """The address it comes from"""
+    """The sender's address"""
     fromName: Optional[str]
     """The sender's name; null where there is none"""
     replyTo: Optional[str]
@@ -6468,7 +6468,7 @@ class ReceivedEmail(TypedDict):
     workflowId: Optional[str]
     """The workflow; null where there is none"""
     testMode: bool
-    """Whether it was created with a test key; nothing is delivered then"""
+    """True if it was created with a test key: nothing is delivered"""
     headers: Optional[Mapping[str, Any]]
     """Custom headers by name; null where there are none"""
     topicId: NotRequired[str]
@@ -6494,7 +6494,7 @@ class ReceivedEmail(TypedDict):
     bounceType: Optional[Literal["hard", "soft", "block"]]
     """The kind of bounce; null if it did not bounce"""
     error: Optional[str]
-    """What went wrong, as text; null if nothing did"""
+    """The error message; null if there was none"""
     messageId: Optional[str]
     """Its Message-ID header; null until it was sent"""
     providerMessageId: Optional[str]
@@ -6634,7 +6634,7 @@ class EmailFeedFailedEventData(TypedDict):
     scheduledFor: str
     """The instant of the turn"""
     error: Optional[str]
-    """What was wrong, the last time"""
+    """The last error"""
     testMode: NotRequired[Literal[True]]
     """Only for test keys"""
 
@@ -6888,7 +6888,7 @@ class ContactDeletedEventData(TypedDict):
     source: Literal["api", "import", "send", "event", "inbound", "automation", "form", "opt_in"]
     """How the contact was created or changed"""
     contactId: str
-    """The id that it had"""
+    """Its former id"""
     testMode: NotRequired[Literal[True]]
     """Only for test keys"""
 
@@ -6980,7 +6980,7 @@ class ContactSuppressedEventData(TypedDict):
     reason: Literal["hard_bounce", "complaint", "manual"]
     """Why the address was suppressed"""
     source: Literal["smtp", "dsn", "arf", "link", "one_click", "mailto", "api", "import", "provider"]
-    """Where the record came from"""
+    """The source of the record"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
@@ -7014,7 +7014,7 @@ class ContactUnsuppressedEventData(TypedDict):
     reason: Literal["hard_bounce", "complaint", "manual"]
     """Why the address was suppressed"""
     source: Literal["smtp", "dsn", "arf", "link", "one_click", "mailto", "api", "import", "provider"]
-    """Where the record came from"""
+    """The source of the record"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
@@ -7244,7 +7244,7 @@ class WorkflowEnteredEventData(TypedDict):
     reason: NotRequired[str]
     """Why"""
     error: NotRequired[str]
-    """What went wrong"""
+    """The error"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
@@ -7280,7 +7280,7 @@ class WorkflowCompletedEventData(TypedDict):
     reason: NotRequired[str]
     """Why"""
     error: NotRequired[str]
-    """What went wrong"""
+    """The error"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
@@ -7316,7 +7316,7 @@ class WorkflowExitedEventData(TypedDict):
     reason: NotRequired[str]
     """Why"""
     error: NotRequired[str]
-    """What went wrong"""
+    """The error"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
@@ -7352,7 +7352,7 @@ class WorkflowFailedEventData(TypedDict):
     reason: NotRequired[str]
     """Why"""
     error: NotRequired[str]
-    """What went wrong"""
+    """The error"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
@@ -7388,7 +7388,7 @@ class WorkflowCancelledEventData(TypedDict):
     reason: NotRequired[str]
     """Why"""
     error: NotRequired[str]
-    """What went wrong"""
+    """The error"""
     contact: NotRequired[Contact]
     """The contact, if the event has one"""
     testMode: NotRequired[Literal[True]]
