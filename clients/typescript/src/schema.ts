@@ -12733,7 +12733,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8e2g0v9gvwkca6vc8p1k00",
+                     *           "entryId": "evt_01m8ja6s14jkgm7tcqpc4zjrak0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12781,7 +12781,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8e1v4zfxzcr4ypmm6k13j0",
+                     *           "entryId": "evt_01m8ja6qvc52sea8663nyeesnq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12805,7 +12805,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8e1t2h6ac71mmcq1g5h170",
+                     *           "entryId": "evt_01m8ja6qqrm86jdcrdq9jjts8c0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12829,7 +12829,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8e1phh6724ezqbj3yqsbq0",
+                     *           "entryId": "evt_01m8ja6qbrayvj3x09prepr5sy0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13802,10 +13802,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc1sfhj93",
+                     *             "selector": "lmxm8y916y",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13813,13 +13813,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *                 "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *                 "host": "lmxm8y916y._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13865,19 +13865,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *                 "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *                 "host": "lmxm8y916y._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13937,10 +13937,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmgesgrjc0",
+                     *             "selector": "lmzfdya329",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "8t43dbz12fkccbw1dntyc4f589r35mzm",
+                     *             "verificationToken": "x8pfe0c5jkchw23rwhdek7zgag1sh9xx",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13948,13 +13948,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=8t43dbz12fkccbw1dntyc4f589r35mzm",
+                     *                 "value": "lettermill-verification=x8pfe0c5jkchw23rwhdek7zgag1sh9xx",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmgesgrjc0._domainkey.hello.test",
+                     *                 "host": "lmzfdya329._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14000,19 +14000,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=8t43dbz12fkccbw1dntyc4f589r35mzm",
+                     *                 "expected": "lettermill-verification=x8pfe0c5jkchw23rwhdek7zgag1sh9xx",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=8t43dbz12fkccbw1dntyc4f589r35mzm\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=x8pfe0c5jkchw23rwhdek7zgag1sh9xx\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmgesgrjc0._domainkey.hello.test",
+                     *                 "host": "lmzfdya329._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmgesgrjc0._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmzfdya329._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14123,10 +14123,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc1sfhj93",
+                     *         "selector": "lmxm8y916y",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *         "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14134,13 +14134,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14186,19 +14186,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14296,10 +14296,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc1sfhj93",
+                     *         "selector": "lmxm8y916y",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *         "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14307,13 +14307,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14359,19 +14359,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14513,10 +14513,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc1sfhj93",
+                     *         "selector": "lmxm8y916y",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *         "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14524,13 +14524,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14576,19 +14576,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0",
+                     *             "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc1sfhj93._domainkey.mail.example.com",
+                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15609,7 +15609,7 @@ export interface operations {
                      *         "skipped": 0,
                      *         "failed": 0,
                      *         "deferred": 0,
-                     *         "variants": null,
+                     *         "bySubject": null,
                      *         "comparison": null,
                      *         "nextAt": null,
                      *         "byVersion": null,
@@ -16160,6 +16160,7 @@ export interface operations {
                      *             "skipReason": null,
                      *             "variant": null,
                      *             "contentVersion": 1,
+                     *             "language": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
                      *         ],
@@ -18787,7 +18788,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_kce96ey391sg",
+                     *           "requestedBy": "key sk_c4jvatqtbsyd",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18867,7 +18868,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_kce96ey391sg",
+                     *         "requestedBy": "key sk_c4jvatqtbsyd",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18931,7 +18932,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_kce96ey391sg",
+                     *         "requestedBy": "key sk_c4jvatqtbsyd",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19010,7 +19011,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_kce96ey391sg",
+                     *         "decidedBy": "key sk_c4jvatqtbsyd",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19083,7 +19084,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_kce96ey391sg",
+                     *         "decidedBy": "key sk_c4jvatqtbsyd",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19126,7 +19127,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j8e2meq5e4amw3b9b3f5x6.sfacq6deskt2nx2vkc1p3dcje5bc",
+                     *         "url": "http://localhost:3000/a/01m8ja6s96tszp20p9jsx21w7m.sfqz4wnjzb5h6rfyz1h4jx58q22c",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19676,6 +19677,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "recipients": 3,
+                     *         "languages": [
+                     *           {
+                     *             "language": null,
+                     *             "recipients": 3,
+                     *             "share": 1,
+                     *             "missing": []
+                     *           }
+                     *         ],
+                     *         "locales": [
+                     *           {
+                     *             "locale": null,
+                     *             "recipients": 2,
+                     *             "language": null
+                     *           },
+                     *           {
+                     *             "locale": "en-GB",
+                     *             "recipients": 1,
+                     *             "language": null
+                     *           }
+                     *         ],
+                     *         "asOf": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -20489,7 +20520,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "69360be626198545a14728d5c3a8d5100401f255f1cc516ecf736d0171b964f4",
+                     *           "head": "e58c1737395a73186c32cf335dcd9cfb175d6f2129f9f3e3ec918cb0917d4d9a",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20625,10 +20656,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "GT1wWlRvr4zxZmPsuWYalg",
-                     *             "detailsHash": "f9d3aa2de4cb61bab05a3bc0d7044a1c9e0ed05ed5ef789577dbd84d9bd6ea36",
+                     *             "nonce": "GedVUCRA1OModuqdwm45hg",
+                     *             "detailsHash": "0424d02c381bf919131bda9236f89ce930eb6aae0494e67680c5d096aa7a53c5",
                      *             "previousHash": null,
-                     *             "hash": "57876796dfa278934439a7b0b2f180d92fbe57ef8fcdb49e86786e7aaa96b0ae"
+                     *             "hash": "615405cd22c9b7bae198b0e341d9488fee4e23ebe994de64901d70de7757a347"
                      *           }
                      *         }
                      *       ],
@@ -20710,7 +20741,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GT1wWlRvr4zxZmPsuWYalg,f9d3aa2de4cb61bab05a3bc0d7044a1c9e0ed05ed5ef789577dbd84d9bd6ea36,,57876796dfa278934439a7b0b2f180d92fbe57ef8fcdb49e86786e7aaa96b0ae
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GedVUCRA1OModuqdwm45hg,0424d02c381bf919131bda9236f89ce930eb6aae0494e67680c5d096aa7a53c5,,615405cd22c9b7bae198b0e341d9488fee4e23ebe994de64901d70de7757a347
                      */
                     "text/csv": string;
                 };
@@ -21077,7 +21108,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "GT1wWlRvr4zxZmPsuWYalg",
+                     *             "nonce": "GedVUCRA1OModuqdwm45hg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21088,9 +21119,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f9d3aa2de4cb61bab05a3bc0d7044a1c9e0ed05ed5ef789577dbd84d9bd6ea36",
+                     *             "detailsHash": "0424d02c381bf919131bda9236f89ce930eb6aae0494e67680c5d096aa7a53c5",
                      *             "previousHash": null,
-                     *             "hash": "57876796dfa278934439a7b0b2f180d92fbe57ef8fcdb49e86786e7aaa96b0ae",
+                     *             "hash": "615405cd22c9b7bae198b0e341d9488fee4e23ebe994de64901d70de7757a347",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21180,7 +21211,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8e2g0v9gvwkca6vc8p1k00",
+                     *             "_id": "evt_01m8ja6s14jkgm7tcqpc4zjrak0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21224,7 +21255,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8e1v4zfxzcr4ypmm6k13j0",
+                     *             "_id": "evt_01m8ja6qvc52sea8663nyeesnq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21238,7 +21269,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8e1t2h6ac71mmcq1g5h170",
+                     *             "_id": "evt_01m8ja6qqrm86jdcrdq9jjts8c0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21252,7 +21283,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8e1phh6724ezqbj3yqsbq0",
+                     *             "_id": "evt_01m8ja6qbrayvj3x09prepr5sy0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21421,9 +21452,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=gfsj9jds7s43ztse06rw6236edt8sck0"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w"
                      *     ; dkim
-                     *     lmc1sfhj93._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21609,7 +21640,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Z2OWVudG1zNm41Y2Jnbjd3d2NzNGFzNHdnZzAuMA"
+                     *         "next": "c2ZhcjZtbWh4OGV3bWhlZ2p5NHdobm1oMTducjAuMA"
                      *       }
                      *     }
                      */
@@ -22270,7 +22301,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_kce96ey391sg",
+                     *             "prefix": "sk_c4jvatqtbsyd",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22280,7 +22311,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_602ymnm677qh",
+                     *             "prefix": "sk_test_egrg5cga6k20",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22290,7 +22321,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_5fg9sejqskah",
+                     *             "prefix": "pk_w0fp513vx5an",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22300,7 +22331,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_tve1npgta83e",
+                     *             "prefix": "sk_9cpn4zw0w0rs",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22363,7 +22394,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_tve1npgta83e",
+                     *         "prefix": "sk_9cpn4zw0w0rs",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22412,7 +22443,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_tve1npgta83e",
+                     *         "prefix": "sk_9cpn4zw0w0rs",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22475,7 +22506,8 @@ export interface operations {
                      *           "css": null
                      *         },
                      *         "windows": null,
-                     *         "frequencyCaps": []
+                     *         "frequencyCaps": [],
+                     *         "approvalNeededAbove": null
                      *       }
                      *     }
                      */
@@ -22575,7 +22607,8 @@ export interface operations {
                      *               "unit": "days"
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "approvalNeededAbove": null
                      *       }
                      *     }
                      */
@@ -23366,7 +23399,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZrbXZxYmttdDJieGZuY3MzdzIyNTE0ZTF2bTE3OTU5MDkxNjE1Nzgud2hkXzAxbThqOGU0a2RrMHdzdHowZjZ3dG14Mzk5"
+                     *       "nextCursor": "c2ZucW1qMng3M2dkNm15cDFtYjFzcHhtZHlhMDE3OTU5MTEwMjAzNzYud2hkXzAxbThqYTZ2dHYxcnp4cWFhcnJ5Mjhza25k"
                      *     }
                      */
                     "application/json": {
