@@ -7,7 +7,7 @@ export { ROLLOUT_STOPPED } from './rollout';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';
 export { DecisionWaits, decideCampaign } from './decide';
-export { createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
+export { contentOf, createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export { eraseLinks, eraseRecipients, mailIdsUnderWay, recipientRowsOf } from './erase';
 export { finishCampaign, removeCampaign } from './finish';
 export { beginCampaign, freezeAudience, placeAfter } from './freeze';
