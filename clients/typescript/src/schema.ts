@@ -3592,6 +3592,11 @@ export interface components {
             contactIds?: string[];
             /** @description The contacts, by address; or give `contactIds` */
             emails?: string[];
+            /**
+             * @description An extension of this implementation, with `suppress`: why the addresses are suppressed. Default: `manual`
+             * @enum {string}
+             */
+            reason?: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
         };
         /** @description What a bulk action did */
         BulkResult: {
