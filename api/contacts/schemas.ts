@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUPPRESSION_REASONS } from '../../src/records/suppressions';
 import {
   anyJson,
   boundedArray,
@@ -122,7 +123,12 @@ export const BulkContacts = z
     action: z.enum(['subscribe', 'unsubscribe', 'delete', 'suppress']),
     contactIds: boundedArray(id, 1, MAX_BULK).optional(),
     emails: boundedArray(emailAddress, 1, MAX_BULK).optional(),
+    reason: extended(
+      z.enum(SUPPRESSION_REASONS).optional(),
+      'An extension of this implementation, with `suppress`: why the addresses are suppressed. Default: `manual`',
+    ),
   })
+  .refine(({ action, reason }) => action === 'suppress' || reason === undefined, together('Only with the action `suppress`', 'reason'))
   .refine(
     ({ contactIds, emails }) => (contactIds === undefined) !== (emails === undefined),
     together('Give exactly one of contactIds and emails', 'contactIds'),

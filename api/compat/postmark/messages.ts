@@ -95,9 +95,12 @@ const MOST_ROWS = 500;
 /** Postmark's bound of count and offset together. */
 const MOST_READ = 10_000;
 
+const OLDER = 'count and offset are at most 10,000 together. Ask for older messages by fromdate and todate';
+
 const wholeNumber = (value: unknown, name: string, most: number): number => {
   const number = value === undefined ? Number.NaN : Number(value);
-  if (!Number.isInteger(number) || number < 0 || number > most) throw invalid(name, 'invalid_type', `Must be a whole number up to ${most}`);
+  if (!Number.isInteger(number) || number < 0) throw invalid(name, 'invalid_type', 'Must be a whole number');
+  if (number > most) throw invalid(name, 'too_big', `At most ${most}${name === 'offset' ? `: ${OLDER}` : ''}`);
   return number;
 };
 

@@ -3682,6 +3682,11 @@ export interface components {
             contactIds?: string[];
             /** @description The contacts, by address; or give `contactIds` */
             emails?: string[];
+            /**
+             * @description An extension of this implementation, with `suppress`: why the addresses are suppressed. Default: `manual`
+             * @enum {string}
+             */
+            reason?: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
         };
         /** @description The result of a bulk action */
         BulkResult: {

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { suppressAll } from '../../records/suppressions';
+import type { SuppressionReason } from '../../records/suppressions';
 import { changed, writeContacts } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -18,6 +19,8 @@ export interface BulkRequest {
   /** Exactly one of the two. */
   readonly contactIds?: readonly string[] | undefined;
   readonly emails?: readonly string[] | undefined;
+  /** Why addresses are suppressed. */
+  readonly reason?: SuppressionReason | undefined;
 }
 
 export interface BulkResult {
@@ -35,36 +38,36 @@ interface Done {
   after?(): Promise<void>;
 }
 
-type Action = (session: ClientSession, ctx: Context, contacts: readonly Contact[]) => Promise<Done>;
+type Action = (session: ClientSession, ctx: Context, contacts: readonly Contact[], reason: SuppressionReason) => Promise<Done>;
 
 /**
  * Does the same to many contacts, `CHUNK` in a transaction; `suppress` also takes addresses that are no contact's. A repetition changes nothing more.
  */
 export function changeContacts(ctx: Context, request: BulkRequest): Promise<BulkResult> {
-  const { action, emails } = request;
-  return action === 'suppress' && emails ? suppressAddresses(ctx, [...new Set(emails)]) : changeNamed(ctx, request);
+  const { action, emails, reason = 'manual' } = request;
+  return action === 'suppress' && emails ? suppressAddresses(ctx, [...new Set(emails)], reason) : changeNamed(ctx, request);
 }
 
 /** A suppression is of an address, whether or not that is a contact's. */
-async function suppressAddresses(ctx: Context, emails: readonly string[]): Promise<BulkResult> {
+async function suppressAddresses(ctx: Context, emails: readonly string[], reason: SuppressionReason): Promise<BulkResult> {
   let count = 0;
   for (let start = 0; start < emails.length; start += CHUNK) {
     const chunk = emails.slice(start, start + CHUNK);
-    count += await inTransaction((session) => suppressManually(session, ctx, chunk));
+    count += await inTransaction((session) => suppressEach(session, ctx, chunk, reason));
   }
   return { matched: emails.length, changed: count, missing: [] };
 }
 
-function suppressManually(session: ClientSession, { project }: Context, emails: readonly string[]): Promise<number> {
+function suppressEach(session: ClientSession, { project }: Context, emails: readonly string[], reason: SuppressionReason): Promise<number> {
   const at = new Date();
   return suppressAll(
     session,
     project,
-    emails.map((email) => ({ email, reason: 'manual', source: 'api', at })),
+    emails.map((email) => ({ email, reason, source: 'api', at })),
   );
 }
 
-async function changeNamed(ctx: Context, { action, contactIds, emails }: BulkRequest): Promise<BulkResult> {
+async function changeNamed(ctx: Context, { action, contactIds, emails, reason = 'manual' }: BulkRequest): Promise<BulkResult> {
   const named = emails
     ? emails.map((email) => [contactIdFor(ctx.project, email), email] as const)
     : (contactIds ?? []).map((id) => [id, id] as const);
@@ -75,7 +78,7 @@ async function changeNamed(ctx: Context, { action, contactIds, emails }: BulkReq
     const { found, done } = await inTransaction(async (session) => {
       const filter = { _id: { $in: chunk.map(([id]) => id) }, projectId: ctx.projectId };
       const contacts = await ContactModel.find(filter, null, { session }).lean<Contact[]>();
-      return { found: contacts, done: contacts.length > 0 ? await ACTIONS[action](session, ctx, contacts) : { changed: 0 } };
+      return { found: contacts, done: contacts.length > 0 ? await ACTIONS[action](session, ctx, contacts, reason) : { changed: 0 } };
     });
     await done.after?.();
     const ids = new Set(found.map(({ _id }) => _id));
@@ -102,8 +105,8 @@ const ACTIONS: Readonly<Record<BulkAction, Action>> = {
     const deletion = await removeContacts(session, ctx, contacts);
     return { changed: contacts.length, after: () => afterDeletion(ctx.core, deletion) };
   },
-  suppress: async (session, ctx, contacts) => {
+  suppress: async (session, ctx, contacts, reason) => {
     const emails = contacts.map(({ email }) => email);
-    return { changed: await suppressManually(session, ctx, emails) };
+    return { changed: await suppressEach(session, ctx, emails, reason) };
   },
 };

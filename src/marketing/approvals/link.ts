@@ -2,6 +2,7 @@ import { recordChange } from '../../records/audit';
 import { AppError } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import { findProject } from '../../records/projects';
+import type { Project } from '../../records/projects';
 import { ApprovalModel } from './model';
 import type { Approval } from './model';
 import { decide, getApproval, requireOther, shownWith } from './service';
@@ -12,7 +13,19 @@ const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
 /** The name of a link in the audit. */
 const BY_LINK = 'link';
 
-const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>): string => `${_id}/${expiresAt.getTime()}`;
+/** A link belongs to the one who created it. */
+const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>, by: string): string => `${_id}/${expiresAt.getTime()}/${by}`;
+
+const KEY = 'key ';
+
+/** Returns whether somebody may still let others decide: a key that was revoked or has expired may not. */
+function mayStill({ keys }: Project, by: string): boolean {
+  if (!by.startsWith(KEY)) return true;
+  const now = new Date();
+  return keys.some(
+    ({ prefix, revokedAt, expiresAt }) => prefix === by.slice(KEY.length) && revokedAt === null && (expiresAt === null || expiresAt > now),
+  );
+}
 
 /** Returns the screen of the console that shows an approval. It needs a sign-in. */
 export const screenUrl = ({ config }: Pick<Core, 'config'>, id: string): string => `${config.PUBLIC_URL}/console/approvals/${id}`;
@@ -29,7 +42,8 @@ export async function linkTo(ctx: Context, id: string, by: string): Promise<Appr
   requireOther(ctx, approval, by);
   const { config, secrets } = ctx.core;
   const { expiresAt } = approval;
-  return { url: `${config.PUBLIC_URL}/a/${id.slice(PREFIX.length)}.${secrets.sign('approval', signed(approval))}`, expiresAt };
+  await ApprovalModel.updateOne({ _id: id, projectId: ctx.projectId }, { $addToSet: { links: by } });
+  return { url: `${config.PUBLIC_URL}/a/${id.slice(PREFIX.length)}.${secrets.sign('approval', signed(approval, by))}`, expiresAt };
 }
 
 /** An approval as the page of its link shows it. */
@@ -38,14 +52,17 @@ export interface LinkedApproval {
   readonly projectName: string;
 }
 
-/** Resolves to what a link is about; null for one that was not made here. Changes nothing. */
+/** Resolves to what a link is about; null for one that was not made here, or whose key was revoked. Changes nothing. */
 export async function approvalAt({ secrets }: Pick<Core, 'secrets'>, token: string): Promise<LinkedApproval | null> {
   const [, id, signature = ''] = TOKEN.exec(token) ?? [];
   if (id === undefined) return null;
   const approval = await ApprovalModel.findOne({ _id: PREFIX + id }).lean<Approval>();
-  if (!approval || !secrets.verify('approval', signed(approval), signature)) return null;
+  if (!approval) return null;
+  const { links = [] } = approval;
+  const by = links.find((each) => secrets.verify('approval', signed(approval, each), signature));
+  if (by === undefined) return null;
   const project = await findProject(approval.projectId);
-  return project && !project.removedAt ? { approval: await shownWith(approval), projectName: project.name } : null;
+  return project && !project.removedAt && mayStill(project, by) ? { approval: await shownWith(approval), projectName: project.name } : null;
 }
 
 /** Decides by a link: it is used up by that. Resolves to the approval as it is then, also where it was decided before; null as `approvalAt`. */

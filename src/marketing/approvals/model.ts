@@ -34,8 +34,8 @@ export interface ApprovalSummary {
 
 /** The subject of an approval as it was when it was requested. The approval is void if this has changed. */
 export interface ApprovalBasis {
-  /** Version of the campaign or automation; it grows with each change. */
-  readonly version: number;
+  /** Version of an automation, which grows with each change; of a campaign, a hash of what its recipients get and who they are. */
+  readonly version: number | string;
   /** A hash of what it refers to: conditions of segments, versions of templates. */
   readonly references: string;
 }
@@ -59,6 +59,8 @@ export interface Approval {
   readonly basis: ApprovalBasis;
   /** The caller's name in the audit. */
   readonly requestedBy: string;
+  /** Those who created a link, as the audit names them. */
+  readonly links: readonly string[];
   readonly reason: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -83,6 +85,7 @@ const approvalSchema = new Schema<Approval>(
     summary: { type: Schema.Types.Mixed, required: true },
     basis: { type: Schema.Types.Mixed, required: true },
     requestedBy: { type: String, required: true },
+    links: { type: [String], default: [] },
     reason: text,
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },

@@ -3,7 +3,7 @@ import { AppError, invalidState } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { findTemplates } from '../../sending/templates';
 import { checkAutomation, patchAutomation } from '../automations';
-import { ROLLOUT_STOPPED, checkLaunch, countAudience, readCampaign, resumeCampaign, sendCampaign } from '../campaigns';
+import { ROLLOUT_STOPPED, checkLaunch, contentOf, countAudience, readCampaign, resumeCampaign, sendCampaign } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
 import { sendingBatch } from './batch';
 import { importing } from './importing';
@@ -36,10 +36,16 @@ function startOf({ schedule }: Campaign, { scheduledFor, localTime }: SendOption
   return scheduledFor ? `at ${scheduledFor.toISOString()}` : 'at once';
 }
 
+/** A hash of what recipients get and who they are: another name changes neither. */
+function versionOfLaunch(campaign: Campaign): string {
+  const { name: _name, ...content } = contentOf(campaign);
+  return hashOf(content);
+}
+
 const sending = ({ campaignId, options }: Send): Kind => ({
   async describe(ctx) {
     const campaign = await checkLaunch(ctx, campaignId, options);
-    const { name, subject, abSubjectB, segmentId, version } = campaign;
+    const { name, subject, abSubjectB, segmentId } = campaign;
     const recipients = await countAudience(ctx.project, campaign, new Date());
     return {
       summary: {
@@ -47,11 +53,13 @@ const sending = ({ campaignId, options }: Send): Kind => ({
         subject: abSubjectB === null ? subject : `${subject} / ${abSubjectB}`,
         recipients,
       },
-      basis: { version, references: hashOf(await conditionsOf(ctx, segmentId === null ? [] : [segmentId])) },
+      basis: { version: versionOfLaunch(campaign), references: hashOf(await conditionsOf(ctx, segmentId === null ? [] : [segmentId])) },
     };
   },
   async perform(ctx, recipients, keep) {
-    await sendCampaign(ctx, campaignId, { ...options, ...(recipients !== null && { approvedFor: recipients }) }, keep);
+    await sendCampaign(ctx, campaignId, { ...options, ...(recipients !== null && { approvedFor: recipients }) }, (session, started) =>
+      keep(session, { version: versionOfLaunch(started) }),
+    );
   },
   at: options.scheduledFor,
   audited: ['campaign.send', campaignId],

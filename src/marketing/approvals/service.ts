@@ -82,7 +82,7 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
   const end = new Date(createdAt.getTime() + LIFETIME_MS);
   const approval: Approval = {
     ...{ _id: newId('apr', createdAt.getTime()), projectId, testMode, state: 'pending', request },
-    ...{ parameters: JSON.stringify(parameters), summary, basis, requestedBy: by, reason, createdAt },
+    ...{ parameters: JSON.stringify(parameters), summary, basis, requestedBy: by, links: [], reason, createdAt },
     expiresAt: kind.at !== null && kind.at < end ? kind.at : end,
     ...{ decidedAt: null, decidedBy: null, decisionReason: null, result: null },
   };

@@ -9,7 +9,7 @@ export { FIGURES } from './counters';
 export { readCoverage } from './coverage';
 export type { Coverage } from './coverage';
 export { DecisionWaits, decideCampaign } from './decide';
-export { createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
+export { contentOf, createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export { eraseLinks, eraseRecipients, mailIdsUnderWay, recipientRowsOf } from './erase';
 export { finishCampaign, removeCampaign } from './finish';
 export { beginCampaign, freezeAudience, positionAfter } from './freeze';

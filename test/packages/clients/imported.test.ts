@@ -216,6 +216,19 @@ test('Resend: unsubscribed contacts and templates with fallbacks', async () => {
   expect(found).toMatchObject({ subject: 'Hi {{firstName | "there"}}', body: '<a href="{{unsubscribeUrl}}">{{data.plan}}</a>' });
 });
 
+test('many suppressions take one call for each thousand, and repeating it changes nothing', async () => {
+  const rows = Array.from({ length: 1_001 }, (_, index) => `5.1.1,550,gone${index}@bounces.example,1\n`);
+  const place = exported('sendgrid-many', { 'suppression_bounces.csv': `status,reason,email,created\n${rows.join('')}` });
+  const called = jest.spyOn(globalThis, 'fetch');
+  const { answer } = await imported('sendgrid', place);
+  const calls = called.mock.calls.length;
+  expect(answer).toMatchObject({ outcome: { suppressions: 1_001, problems: [] } });
+  expect(calls).toBeLessThan(10);
+  called.mockRestore();
+  expect(await reason('gone1000@bounces.example')).toBe('hard_bounce');
+  expect((await imported('sendgrid', place)).answer).toMatchObject({ outcome: { suppressions: 1_001, problems: [] } });
+});
+
 test('SendGrid: each list of suppressions by its name; blocks pass', async () => {
   const place = exported('sendgrid', {
     'contacts.csv': 'EMAIL,FIRST_NAME,LAST_NAME,CREATED_AT,CONTACT_ID,city\nada@sendgrid.example,Ada,,,1,London\n',

@@ -399,6 +399,7 @@ class Operations:
         action: Literal["subscribe", "unsubscribe", "delete", "suppress"],
         contact_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
         emails: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        reason: Union[Literal["hard_bounce", "complaint", "unsubscribe", "manual"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> BulkResult:
@@ -408,8 +409,9 @@ class Operations:
             action: The action for each contact
             contact_ids: The contacts, by id; or give `emails`
             emails: The contacts, by address; or give `contactIds`
+            reason: An extension of this implementation, with `suppress`: why the addresses are suppressed. Default: `manual`
         """
-        return cast("BulkResult", self._transport.call(Request("POST", "/v1/contacts/bulk", body={"action": action, "contactIds": contact_ids, "emails": emails}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("BulkResult", self._transport.call(Request("POST", "/v1/contacts/bulk", body={"action": action, "contactIds": contact_ids, "emails": emails, "reason": reason}, timeout=timeout, max_retries=max_retries), "data"))
 
     def import_contacts(
         self,

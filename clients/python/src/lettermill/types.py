@@ -605,6 +605,8 @@ class ChangeContactsRequest(TypedDict):
     """The contacts, by id; or give `emails`"""
     emails: NotRequired[Sequence[str]]
     """The contacts, by address; or give `contactIds`"""
+    reason: NotRequired[Literal["hard_bounce", "complaint", "unsubscribe", "manual"]]
+    """An extension of this implementation, with `suppress`: why the addresses are suppressed. Default: `manual`"""
 
 
 class BulkResult(TypedDict):

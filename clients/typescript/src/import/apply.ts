@@ -38,6 +38,7 @@ const UPLOAD_MS = 3_600_000;
 /** An import makes many calls, and waits for the rate limit as often as it has to. */
 const RETRIES = 20;
 const MEMBERS_AT_ONCE = 1_000;
+const SUPPRESSED_AT_ONCE = 1_000;
 const CALLS_AT_ONCE = 8;
 const LONGEST_NAME = 200;
 
@@ -98,10 +99,21 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown
 
 async function suppress(client: Lettermill, { suppressions }: Archive, how: How, problems: string[]): Promise<number> {
   let done = 0;
-  await eachOf([...suppressions], async ([email, reason]) => {
-    await unlessInvalid(email, problems, () => client.createSuppression({ email, reason }, patiently(how)));
-    how.progress?.({ step: 'suppressions', done: ++done, total: suppressions.size });
-  });
+  const told = (count: number): void => how.progress?.({ step: 'suppressions', done: (done += count), total: suppressions.size });
+  for (const reason of new Set(suppressions.values())) {
+    const emails = [...suppressions].filter(([, each]) => each === reason).map(([email]) => email);
+    for (let at = 0; at < emails.length; at += SUPPRESSED_AT_ONCE) {
+      const together = emails.slice(at, at + SUPPRESSED_AT_ONCE);
+      // An address that is no address refuses the call as a whole: each is tried alone then.
+      if (await unlessInvalid('', [], () => client.changeContacts({ action: 'suppress', emails: together, reason }, patiently(how))))
+        told(together.length);
+      else
+        await eachOf(together, async (email) => {
+          await unlessInvalid(email, problems, () => client.createSuppression({ email, reason }, patiently(how)));
+          told(1);
+        });
+    }
+  }
   return suppressions.size;
 }
 

@@ -43,6 +43,16 @@ test('subscribing contacts in bulk forgets opt-outs and no other suppression', a
   expect(await Promise.all(emails.map(reasonOf))).toEqual([null, 'hard_bounce', 'hard_bounce']);
 });
 
+test('a bulk call suppresses for the reason that it gives, and gives none with another action', async () => {
+  const emails = ['one@reasons.example', 'two@reasons.example'];
+  expect(await bulk({ action: 'suppress', emails, reason: 'hard_bounce' })).toMatchObject({ changed: 2 });
+  expect(await bulk({ action: 'suppress', emails, reason: 'hard_bounce' })).toMatchObject({ changed: 0 });
+  const { body } = await api().get('/v1/suppressions').query({ search: 'reasons.example' }).expect(200);
+  expect((body.data as readonly { readonly reason: string }[]).map(({ reason }) => reason)).toEqual(['hard_bounce', 'hard_bounce']);
+  const refused = await api().post('/v1/contacts/bulk').send({ action: 'unsubscribe', emails, reason: 'manual' }).expect(422);
+  expect(refused.body.details).toMatchObject([{ path: 'reason', code: 'invalid_combination' }]);
+});
+
 test('a bulk call suppresses addresses, also without a contact, and leaves what is suppressed', async () => {
   const [fresh, optedOut, blocked] = [await upsert(freshAddress()), await upsert(freshAddress()), await upsert(freshAddress())];
   await suppress(optedOut.email, 'unsubscribe').expect(201);

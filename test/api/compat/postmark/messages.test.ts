@@ -135,6 +135,12 @@ test('a list of several pages is read to its end by its total', async () => {
   expect(new Set([...first.Messages, ...second.Messages].map(({ MessageID }) => MessageID)).size).toBe(501);
 });
 
+test('a list beyond its bound is refused, and says how to go on', async () => {
+  const message = expect.stringContaining('Ask for older messages by fromdate and todate');
+  expect(await failed(client().getOutboundMessages({ count: 500, offset: 9_501 }))).toMatchObject({ code: 300, message });
+  expect((await client().getOutboundMessages({ count: 500, offset: 9_500 })).Messages).toEqual([]);
+});
+
 test('a message to some who get no mail is sent to the others', async () => {
   await app.api().post('/v1/suppressions').send({ email: 'gone@example.com' }).expect(201);
   expect(await client().sendEmail({ ...MESSAGE, To: 'gone@example.com, ok@example.com' })).toMatchObject({

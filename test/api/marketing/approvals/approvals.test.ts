@@ -281,6 +281,15 @@ describe('nothing leaves, and a new approval is needed', () => {
     expect(await ended({}, change)).toEqual(VOID('Its content or its settings have changed'));
   });
 
+  test('except where it has only got another name', async () => {
+    const { campaignId } = await draft();
+    const { approvalId } = await requested(campaignId);
+    await decide(approvalId, 'approve', person).expect(200);
+    await patch(`/v1/campaigns/${campaignId}`, { name: 'Another name' });
+    await turn(approvalId);
+    expect(await get(approvalId)).toMatchObject({ state: 'executed' });
+  });
+
   test('where the conditions of its segment have changed', async () => {
     const conditions = (value: string) => ({ logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value }] }] });
     const { body } = await app

@@ -67,6 +67,26 @@ test('what is neither, is damaged, or is too late decides nothing', async () => 
   expect(await get(approvalId)).toMatchObject({ state: 'pending' });
 });
 
+test('a link ends with the key that created it, and no other one does', async () => {
+  const maker = await app.api().post('/v1/keys').send({ kind: 'secret' }).expect(201);
+  const { campaignId } = await draft();
+  const { approvalId } = await requested(campaignId);
+  const linkBy = async (key: string): Promise<string> => {
+    const { body } = await app.api(key).post(`/v1/approvals/${approvalId}/link`).send({}).expect(200);
+    return (body.data.url as string).slice(app.core.config.PUBLIC_URL.length);
+  };
+  const [its, other] = [await linkBy(maker.body.data.key as string), await linkBy(person)];
+  await open(its).expect(200);
+  await app
+    .api()
+    .delete(`/v1/keys/${maker.body.data.keyId as string}`)
+    .expect(200);
+  await open(its).expect(404);
+  await decide(its, 'approve').expect(404);
+  expect(await get(approvalId)).toMatchObject({ state: 'pending' });
+  expect((await decide(other, 'approve').expect(200)).text).toContain('It is approved');
+});
+
 test('a link whose time is over says so', async () => {
   const { approvalId, path } = await linked();
   await turn(approvalId, 25 * 3_600_000);
