@@ -2,6 +2,9 @@ import { freePort } from '../test/support/run/servers';
 import { load } from './support/load';
 import type { Load, LoadMode } from './support/load';
 import { optionsOf, wholeNumber } from './support/options';
+import { createProject } from '../src/records/projects';
+import { addVerifiedDomain } from './support/domain';
+import { SENDER } from './support/message';
 import { Ground, Measured, cpuSeconds } from './support/processes';
 import { median, printTable } from './support/table';
 
@@ -11,10 +14,26 @@ const PROCESSES = 2;
 /** Shared among the processes: as many callers wait for answers however many processes there are. */
 const CONNECTIONS = 96;
 
-const KINDS: readonly (readonly [LoadMode, string])[] = [
-  ['single', '/v1/send'],
-  ['event', '/v1/events'],
-];
+const MODES = { '/v1/send': 'single', '/v1/events': 'event' } as const satisfies Readonly<Record<string, LoadMode>>;
+
+type Path = keyof typeof MODES;
+
+interface Sender {
+  readonly key: string;
+  readonly from: string;
+}
+
+/** The first project, and as many others as are wanted, each with a domain of its own. */
+async function sendersOf(ground: Ground, projects: number): Promise<readonly Sender[]> {
+  const senders: Sender[] = [{ key: ground.keys.secret, from: SENDER }];
+  while (senders.length < projects) {
+    const { projectId, secret } = await createProject('Another');
+    const domain = `project-${senders.length}.test`;
+    await addVerifiedDomain(ground.env, projectId, domain);
+    senders.push({ key: secret, from: `hello@${domain}` });
+  }
+  return senders;
+}
 
 /** The throughput of several processes in one round. */
 interface Together {
@@ -27,11 +46,14 @@ interface Together {
   readonly mongod: number;
 }
 
-function together(loads: readonly Load[]): Omit<Together, 'api' | 'mongod'> {
-  const rates = loads.map(({ perSecond }) => perSecond);
+const rateOf = (loads: readonly Load[]): number => loads.reduce((sum, { perSecond }) => sum + perSecond, 0);
+
+/** Sums up the loads of each process, one for each project. */
+function together(loads: readonly (readonly Load[])[]): Omit<Together, 'api' | 'mongod'> {
+  const rates = loads.map(rateOf);
   return {
-    perSecond: rates.reduce((sum, rate) => sum + rate, 0),
-    p97: Math.max(...loads.map(({ p97 }) => p97)),
+    perSecond: rateOf(loads.flat()),
+    p97: Math.max(...loads.flat().map(({ p97 }) => p97)),
     evenness: Math.min(...rates) / Math.max(...rates),
   };
 }
@@ -61,12 +83,20 @@ function rowOf(path: string, rounds: readonly Round[]): readonly (string | numbe
 
 const HEAD = ['rate of one', 'rate of all', 'ratio', 'p97.5 of one, ms', 'of all', 'ratio', 'slowest ÷ fastest', 'api µs', 'mongod µs'];
 
-/** Measures requests of one project over one API process and over several, in turns, on the same servers. A request that fails ends the benchmark. */
-export async function run(args: readonly string[]): Promise<void> {
-  const given = optionsOf(args, { rounds: { type: 'string' }, seconds: { type: 'string' }, processes: { type: 'string' } });
+/** Whether options ask for several processes. */
+export const isOverProcesses = (args: readonly string[]): boolean => args.some((arg) => arg.startsWith('--processes'));
+
+/**
+ * Measures requests over one API process and over `--processes`, in turns, on the same servers; of one project, or of `--projects` at once. A
+ * request that fails ends the benchmark.
+ */
+export async function overProcesses(path: Path, args: readonly string[]): Promise<void> {
+  const text = { type: 'string' } as const;
+  const given = optionsOf(args, { rounds: text, seconds: text, processes: text, projects: text });
   const count = wholeNumber('--rounds', given.rounds, ROUNDS, 1_000);
   const seconds = wholeNumber('--seconds', given.seconds, SECONDS, 600);
   const processes = wholeNumber('--processes', given.processes, PROCESSES, 16);
+  const projects = wholeNumber('--projects', given.projects, 1, 16);
   const ground = await Ground.prepare({ NODE_ENV: 'development', DEV_VERIFIED_DOMAINS: 'hello.test' });
   const apis: Measured[] = [];
   const urls: string[] = [];
@@ -74,25 +104,23 @@ export async function run(args: readonly string[]): Promise<void> {
     urls.push(`http://127.0.0.1:${port}`);
     apis.push(await Measured.start('api/main.ts', [], { ...ground.env, PORT: String(port) }, `${urls.at(-1)}/v1/health`));
   }
+  const senders = await sendersOf(ground, projects);
   const spent = () => ({ api: apis.reduce((sum, api) => sum + api.cpuSeconds(), 0), mongod: cpuSeconds(ground.mongod.pid) });
-  const over = async (some: readonly string[], [mode, path]: (typeof KINDS)[number], length = seconds): Promise<Together> => {
+  const over = async (some: readonly string[], length = seconds): Promise<Together> => {
     const before = spent();
-    const share = Math.ceil(CONNECTIONS / some.length);
-    const done = together(await Promise.all(some.map((url) => load(url + path, ground.keys.secret, mode, length, share))));
+    const share = Math.ceil(CONNECTIONS / some.length / projects);
+    const at = (url: string) => Promise.all(senders.map(({ key, from }) => load(url + path, key, MODES[path], length, share, from)));
+    const done = together(await Promise.all(some.map(at)));
     const after = spent();
     const each = (part: 'api' | 'mongod'): number => ((after[part] - before[part]) * 1e6) / (done.perSecond * length);
     return { ...done, api: each('api'), mongod: each('mongod') };
   };
   try {
-    const rows: (readonly (string | number)[])[] = [];
-    for (const kind of KINDS) {
-      await over(urls, kind, 3);
-      const rounds: Round[] = [];
-      for (let round = 0; round < count; round++) rounds.push({ one: await over(urls.slice(0, 1), kind), all: await over(urls, kind) });
-      rows.push(rowOf(kind[1], rounds));
-    }
-    const title = `api-processes: one project, ${CONNECTIONS} connections in all, ${count} rounds of ${seconds} s, medians; ratios are taken in each round`;
-    printTable(title, [`over 1 and ${processes} processes`, ...HEAD], rows);
+    await over(urls, 3);
+    const rounds: Round[] = [];
+    for (let round = 0; round < count; round++) rounds.push({ one: await over(urls.slice(0, 1)), all: await over(urls) });
+    const title = `over processes: ${projects} project(s), ${CONNECTIONS} connections in all, ${count} rounds of ${seconds} s, medians; ratios are taken in each round`;
+    printTable(title, [`over 1 and ${processes} processes`, ...HEAD], [rowOf(path, rounds)]);
   } finally {
     for (const api of apis) await api.stop();
     await ground.clear();

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { edge, node, send } from '../test/support/calls/automations';
 import { insertPeople } from '../test/support/data/people';
+import { createProject } from '../src/records/projects';
 import { printAnatomy } from './support/anatomy';
+import { addVerifiedDomain } from './support/domain';
+import { SENDER } from './support/message';
+import { optionsOf, wholeNumber } from './support/options';
 import { BenchPlatform } from './support/platform';
 import { cpuSeconds } from './support/processes';
 import type { Measured } from './support/processes';
@@ -18,40 +22,59 @@ const PARTS = ['worker', 'api', 'mongod', 'Temporal'] as const;
 type Cpu = Readonly<Record<(typeof PARTS)[number], number>>;
 
 /** Waits for an event, sends a message, ends. */
-const GRAPH = {
+const graphFrom = (fromEmail: string) => ({
   nodes: [
     node('start', 'trigger'),
     node('wait', 'wait_for_event', { event: 'go', timeout: { amount: 30, unit: 'days' } }),
-    send('mail'),
+    send('mail', { fromEmail }),
     node('end', 'exit', { reason: 'done' }),
   ],
   edges: [edge('start', 'wait'), edge('wait', 'mail', 'event'), edge('wait', 'end', 'timeout'), edge('mail', 'end')],
-};
+});
+
+/** Creates and activates the automation in a project, the first or another one, with this many contacts. */
+async function enrollingProject(platform: BenchPlatform, n: number, contacts: number): Promise<Enrolling> {
+  const { ground } = platform;
+  const { projectId, secret: key } = n === 0 ? ground.keys : await createProject('Another');
+  const from = n === 0 ? SENDER : `hello@project-${n}.test`;
+  if (n > 0) await addVerifiedDomain(ground.env, projectId, `project-${n}.test`);
+  await insertPeople(projectId, contacts);
+  const { workflowId } = await platform.call(
+    'POST',
+    '/v1/workflows',
+    { name: 'Waits', trigger: 'event:begin', graph: graphFrom(from) },
+    key,
+  );
+  await platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' }, key);
+  return { key, automationId: String(workflowId) };
+}
+
+/** A project that has the automation. */
+interface Enrolling {
+  readonly key: string;
+  readonly automationId: string;
+}
 
 class Bench {
-  private automationId = '';
-
   private constructor(
     private readonly platform: BenchPlatform,
-    private readonly worker: Measured,
+    private readonly workers: readonly Measured[],
+    private readonly projects: readonly Enrolling[],
   ) {}
 
-  static async start(): Promise<Bench> {
+  /** Starts everything, with the contacts of the executions spread over the projects; the automation is active in each. */
+  static async start(workers: number, projects: number): Promise<Bench> {
     const platform = await BenchPlatform.start();
-    await insertPeople(platform.ground.keys.projectId, EXECUTIONS);
-    return new Bench(platform, await platform.worker());
+    const enrolling: Enrolling[] = [];
+    for (let n = 0; n < projects; n++) enrolling.push(await enrollingProject(platform, n, Math.ceil(EXECUTIONS / projects)));
+    const started: Measured[] = [];
+    for (let n = 0; n < workers; n++) started.push(await platform.worker());
+    return new Bench(platform, started, enrolling);
   }
 
   async stop(): Promise<void> {
-    await this.worker.stop();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
     await this.platform.stop();
-  }
-
-  /** Creates and activates the automation. */
-  async activate(): Promise<void> {
-    const { workflowId } = await this.platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
-    this.automationId = String(workflowId);
-    await this.platform.call('PATCH', `/v1/workflows/${this.automationId}`, { status: 'active' });
   }
 
   /** Prints what one execution consists of. */
@@ -59,21 +82,27 @@ class Bench {
     return printAnatomy(this.platform);
   }
 
-  /** Emits one event of each contact. */
+  /** Emits one event of each contact, of all projects in turns. */
   async emitAll(name: string): Promise<void> {
+    const { projects } = this;
     let next = 0;
     const work = async (): Promise<void> => {
-      while (next < EXECUTIONS) await this.platform.call('POST', '/v1/events', { name, email: `user-${next++}@example.com` });
+      while (next < EXECUTIONS) {
+        const n = next++;
+        const { key } = projects[n % projects.length] as Enrolling;
+        await this.platform.call('POST', '/v1/events', { name, email: `user-${Math.floor(n / projects.length)}@example.com` }, key);
+      }
     };
     await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
   }
 
   /** Resolves when all executions match `reached`. Looks first for one that does not, from the newest on: a count reads all of them. */
   async until(reached: object): Promise<void> {
-    const [executions, ours] = [mongoose.connection.collection('automation_executions'), { automationId: this.automationId }];
+    const executions = mongoose.connection.collection('automation_executions');
+    const ours = { automationId: { $in: this.projects.map(({ automationId }) => automationId) } };
     const another = () => executions.findOne({ ...ours, $nor: [reached] }, { sort: { $natural: -1 }, projection: { _id: 1 } });
     while ((await another()) !== null || (await executions.countDocuments(ours)) < EXECUTIONS) {
-      this.worker.refuseIfEnded();
+      for (const worker of this.workers) worker.refuseIfEnded();
       await sleep(LOOK_EVERY_MS);
     }
   }
@@ -84,11 +113,14 @@ class Bench {
       api,
       ground: { mongod, temporal },
     } = this.platform;
-    return { worker: this.worker.cpuSeconds(), api: api.cpuSeconds(), mongod: cpuSeconds(mongod.pid), Temporal: cpuSeconds(temporal.pid) };
+    const worker = this.workers.reduce((sum, each) => sum + each.cpuSeconds(), 0);
+    return { worker, api: api.cpuSeconds(), mongod: cpuSeconds(mongod.pid), Temporal: cpuSeconds(temporal.pid) };
   }
 
+  /** Reads what the largest worker holds. */
   memory(): { readonly now: number; readonly peak: number } {
-    return this.worker.memory();
+    const each = this.workers.map((worker) => worker.memory());
+    return { now: Math.max(...each.map(({ now }) => now)), peak: Math.max(...each.map(({ peak }) => peak)) };
   }
 
   /** Measures the share of one core that each part takes when idle, in per cent. */
@@ -100,12 +132,17 @@ class Bench {
   }
 }
 
-/** Measures waiting executions: their cost while they wait, and how fast they continue when all get their event at once. */
-export async function run(): Promise<void> {
-  const bench = await Bench.start();
+/**
+ * Measures waiting executions: their cost while they wait, and how fast they continue when all get their event at once. With `--workers`
+ * over several, and with `--projects` of several.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const given = optionsOf(args, { workers: { type: 'string' }, projects: { type: 'string' } });
+  const workers = wholeNumber('--workers', given.workers, 1, 16);
+  const projects = wholeNumber('--projects', given.projects, 1, 16);
+  const bench = await Bench.start(workers, projects);
   try {
     await bench.anatomy();
-    await bench.activate();
     const rows: (string | number)[][] = [['none waits', '', '', ...(await bench.idle()), bench.memory().now]];
     const phase = async (what: string, event: string, reached: object): Promise<void> => {
       const [before, began] = [bench.cpu(), performance.now()];
@@ -120,7 +157,7 @@ export async function run(): Promise<void> {
     rows.push([`${EXECUTIONS} wait`, '', '', ...(await bench.idle()), bench.memory().now]);
     await phase('all get their event at once, then a message, and end', 'go', { finishedAt: { $type: 'date' } });
     printTable(
-      `${EXECUTIONS} executions of one automation, one worker (peak ${bench.memory().peak} MiB)`,
+      `${EXECUTIONS} executions, ${projects} project(s), ${workers} worker(s) (peak ${bench.memory().peak} MiB)`,
       ['what', 'seconds', 'executions/s', ...PARTS.map((part) => `${part} %`), 'worker MiB'],
       rows,
     );

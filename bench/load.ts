@@ -1,11 +1,11 @@
 import autocannon from 'autocannon';
-import { filledMessage, message } from './support/message';
+import { SENDER, filledMessage, message } from './support/message';
 
-/** Puts a server under load, in its own process: `load.ts <url> <key> <single|own|batch|event> <seconds> [connections]`. Prints one JSON line. */
+/** Puts a server under load, in its own process: `load.ts <url> <key> <single|own|batch|event> <seconds> <connections> [sender]`. Prints one JSON line. */
 async function main(): Promise<void> {
-  const [url = '', key = '', mode = 'single', seconds = '5', connections] = process.argv.slice(2);
+  const [url = '', key = '', mode = 'single', seconds = '5', connections = '50', from = SENDER] = process.argv.slice(2);
   let n = 0;
-  const next = () => (mode === 'own' ? filledMessage(n++) : message(n++));
+  const next = () => ({ ...(mode === 'own' ? filledMessage(n++) : message(n++)), from });
   const event = () => ({ name: 'order.placed', email: `user-${n++ % 20_000}@example.com`, data: { number: n, currency: 'EUR' } });
   const body = () =>
     mode === 'event'
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
       : JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, next) } : next());
   const result = await autocannon({
     url,
-    connections: Number(connections ?? (mode === 'batch' ? 4 : 50)),
+    connections: Number(connections),
     duration: Number(seconds),
     timeout: 60,
     requests: [

@@ -1,4 +1,4 @@
-import { run as apiProcesses } from './api-processes';
+import { isOverProcesses, overProcesses } from './api-processes';
 import { run as campaign } from './campaign';
 import { run as console } from './console';
 import { run as contacts } from './contacts';
@@ -19,13 +19,12 @@ import { run as writes } from './writes';
 import { BadOption, withoutOptions } from './support/options';
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
-  'api-processes': apiProcesses,
   campaign,
   neighbours,
-  events: withoutOptions(events),
+  events: (args) => (isOverProcesses(args) ? overProcesses('/v1/events', args) : withoutOptions(events)(args)),
   destinations: withoutOptions(destinations),
-  executions: withoutOptions(executions),
-  'send-api': sendApi,
+  executions,
+  'send-api': (args) => (isOverProcesses(args) ? overProcesses('/v1/send', args) : sendApi(args)),
   submission,
   pump: withoutOptions(pump),
   render: withoutOptions(render),

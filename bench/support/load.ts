@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { SENDER } from './message';
 
 const ROOT = path.resolve(__dirname, '../..');
 
@@ -18,9 +19,15 @@ export interface Load {
 export type LoadMode = 'single' | 'own' | 'batch' | 'event';
 
 /** Puts a server under load from a process of its own, with 50 connections (4 for batches) unless given. Throws when a request fails. */
-export async function load(url: string, key: string, mode: LoadMode, seconds: number, connections?: number): Promise<Load> {
-  const args = [url, key, mode, String(seconds)];
-  return measured('bench/load.ts', connections === undefined ? args : [...args, String(connections)]);
+export async function load(
+  url: string,
+  key: string,
+  mode: LoadMode,
+  seconds: number,
+  connections: number = mode === 'batch' ? 4 : 50,
+  from = SENDER,
+): Promise<Load> {
+  return measured('bench/load.ts', [url, key, mode, String(seconds), String(connections), from]);
 }
 
 /** Hands mail in by SMTP over 50 connections, from a process of its own. Throws when a message is refused. */

@@ -1,7 +1,10 @@
+/** The sender of messages that have no other. */
+export const SENDER = 'hello@hello.test';
+
 /** A message of the load benchmarks, as `POST /v1/send` takes it: of 1.7 KB, with a link, for one of 20,000 people. */
 export const message = (n: number) => ({
   to: `user-${n % 20_000}@example.com`,
-  from: 'hello@hello.test',
+  from: SENDER,
   subject: 'Your order {{number}}',
   html: `<html><body><p>Hello {{name | "there"}},</p>${'<p>Thank you for your order. It is on its way. </p>'.repeat(30)}<p><a href="https://example.com/orders">Your orders</a></p></body></html>`,
   variables: { name: `Name ${n}`, number: n },

@@ -3,10 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { edge, node } from '../../test/support/calls/automations';
 import { insertPeople } from '../../test/support/data/people';
-import { DomainModel } from '../../src/sending/domains/model';
-import { newDomain, requiredVerified } from '../../src/sending/domains/row';
 import { createProject } from '../../src/records/projects';
-import { quietCore } from './mail';
+import { addVerifiedDomain } from './domain';
 import type { BenchPlatform } from './platform';
 import { Arrivals } from './probes';
 import type { Probe } from './probes';
@@ -31,9 +29,7 @@ export class Neighbour {
 
   static async start(platform: BenchPlatform, sink: Measured): Promise<Neighbour> {
     const { projectId, secret } = await createProject('Neighbour');
-    const now = new Date();
-    const domain = await newDomain(quietCore(platform.ground.env), projectId, DOMAIN, now);
-    await DomainModel.create({ ...domain, status: 'verified', records: requiredVerified(), verifiedAt: now, nextCheckAt: null });
+    await addVerifiedDomain(platform.ground.env, projectId, DOMAIN);
     await insertPeople(projectId, CONTACTS);
     const neighbour = new Neighbour(platform, secret);
     sink.onLine((line) => neighbour.arrivals.note(line.replace('arrived ', '')));

@@ -2,12 +2,13 @@ import globalSetup from '../support/run/global-setup';
 import globalTeardown from '../support/run/global-teardown';
 import { run as automation } from './automation';
 import { run as campaign } from './campaign';
+import { run as cluster } from './cluster';
 import { report } from './report';
 import type { Figures } from './report';
 import { run as restore } from './restore';
 import { run as scheduled } from './scheduled';
 
-const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { campaign, automation, restore, scheduled };
+const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { campaign, cluster, automation, restore, scheduled };
 
 /** `npm run chaos -- <name> [seed]`: a long run in which things die at random. Its figures go to docs/design/crash-tests.md. */
 async function main([name = '', seed = String(Date.now() % 1_000_000)]: readonly string[]): Promise<void> {

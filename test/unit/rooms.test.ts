@@ -51,8 +51,8 @@ const MEASURED_INSIDE = [
   'bench/console.ts → src/records/emails/model.ts',
   'bench/contacts.ts → src/audience/contacts/field-values.ts',
   'bench/contacts.ts → src/audience/contacts/model.ts',
-  'bench/support/neighbour.ts → src/sending/domains/model.ts',
-  'bench/support/neighbour.ts → src/sending/domains/row.ts',
+  'bench/support/domain.ts → src/sending/domains/model.ts',
+  'bench/support/domain.ts → src/sending/domains/row.ts',
   'bench/support/records.ts → src/sending/deliver/outcome.ts',
   'bench/support/records.ts → src/sending/deliver/record.ts',
 ];

@@ -122,11 +122,11 @@ interface Ground {
 
 let platforms = 0;
 
-/** A database that is empty and a namespace of its own, on the servers that all files share. */
-async function sharedGround(): Promise<Ground> {
+/** A database that is empty and a namespace of its own, on the servers that all files share unless the caller has its own mongods. */
+async function sharedGround(mongoUri = testMongoUri(testDatabase())): Promise<Ground> {
   const namespace = `e2e_${process.pid}_${Date.now()}_${platforms++}`;
   await createNamespace(namespace);
-  return { mongoUri: testMongoUri(testDatabase()), temporalAddress: testTemporalAddress(), namespace, own: null, leave: disconnectMongo };
+  return { mongoUri, temporalAddress: testTemporalAddress(), namespace, own: null, leave: disconnectMongo };
 }
 
 /** Servers that the test may kill. */
@@ -153,6 +153,8 @@ interface PlatformOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** For tests that kill mongod or Temporal. */
   readonly ownServers?: boolean;
+  /** A database on mongods that the caller starts and ends. */
+  readonly mongoUri?: string;
   /** Port for the web UI of a Temporal of its own. */
   readonly temporalUiPort?: number;
   /** Returns the code for an entry file, if it is not one of the bundles that tests share. */
@@ -171,9 +173,9 @@ export class Platform {
     readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start({ env: more = {}, ownServers = false, temporalUiPort, codeOf }: PlatformOptions = {}): Promise<Platform> {
+  static async start({ env: more = {}, ownServers = false, mongoUri, temporalUiPort, codeOf }: PlatformOptions = {}): Promise<Platform> {
     const [ground, smtp, port] = await Promise.all([
-      ownServers ? ownGround(temporalUiPort) : sharedGround(),
+      ownServers ? ownGround(temporalUiPort) : sharedGround(mongoUri),
       startSmtpServer(),
       freePort(),
     ]);
