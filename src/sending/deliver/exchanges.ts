@@ -9,7 +9,7 @@ import { isPublicAddress } from '../../rules/public-address';
 export type Route =
   /** Most preferred first. */
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] }
-  /** The domain does not exist, or says that it takes no mail: treated as a refusal of the recipient. */
+  /** The domain does not exist, or says that it accepts no mail: treated as a refusal of the recipient. */
   | { readonly kind: 'nowhere'; readonly reply: SmtpReply }
   | { readonly kind: 'unknown' };
 
