@@ -22,7 +22,7 @@ const GENERATED = /^clients\/typescript\/src\/(?:schema|operations)\.ts$/;
 const CODE = /\.[cm]?[jt]sx?$/;
 
 /** First words of a doc comment that begin no plain sentence. */
-const FIRST = /^(?:Of|What|Whatever|So (?:many|long|much|often)|By|For so|As|How|Where|Whose|That|Who|Whom|Whoever|Makes?)\b/;
+const FIRST = /^(?:Of|What|Whatever|So (?:many|long|much|often)|By|For so|As|How|Where|Whose|That|Those|Who|Whom|Whoever|Makes?|Has)\b/;
 
 /** Words to avoid in comments and texts, with the words to use, beyond those that textlint knows. */
 const FURTHER = [
@@ -37,6 +37,9 @@ const FURTHER = [
   [/\bstands?\b(?!-| for\b)|\bstood\b/i, 'is'],
   [/\b(?:put|puts|putting) off\b/i, 'defer'],
   [/\bfor ever\b/i, 'forever'],
+  [/\blook(?:s|ed|ing)? at (?:it|them|this|that)?\s*again\b|\blooked at\b/i, 'check'],
+  [/\b(?:look|looks|looked)-ups?\b/i, 'lookup'],
+  [/\benrol(?:s|ments?)\b/i, 'enroll, enrollment'],
   [/\b(?:normali|reali|summari|authori)se[sd]?\b|\b(?:colours|serialises|recognises|labelled|signalled)\b/i, 'American spelling'],
 ];
 

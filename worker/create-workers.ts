@@ -35,7 +35,7 @@ const STICKY = '2 seconds';
 
 const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 
-/** Whether workers of a task queue carry out workflows, and not activities alone. */
+/** Returns whether workers of a task queue carry out workflows, and not activities alone. */
 export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
 
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */

@@ -8,7 +8,7 @@ import type { DetailCode, ErrorDetail } from '../../src/platform/core';
 
 const MAX_PARTS = 10;
 
-/** Returns the bytes of the CSV file in a request: the body itself, or the part `file` of a form (RFC 7578). Reading it fails with 422 when there is no such part. */
+/** Returns the bytes of the CSV file in a request: the body itself, or the part `file` of a form (RFC 7578). Reading it fails with 422 if that part does not exist. */
 export function uploadedFile(incoming: IncomingMessage, body: Readable): Readable {
   const type = incoming.headers['content-type'] ?? '';
   return type.trimStart().toLowerCase().startsWith('multipart/') ? filePart(body, { ...incoming.headers, 'content-type': type }) : body;

@@ -54,7 +54,7 @@ function parse(bytes: Buffer, verbatim: string | null): unknown {
   return { ...(body as object), [verbatim]: new RawJson(member) };
 }
 
-/** Has a parser of Express read the body. Rejects with the body's fault. */
+/** Reads the body with a parser of Express. Rejects with the body's fault. */
 export const parsedBy = (parser: RequestHandler, req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     void parser(req, res, (error?: unknown) => {

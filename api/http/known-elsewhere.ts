@@ -161,7 +161,7 @@ function elsewhere(given: string, known: readonly string[]): Meant | Instead | n
   return typeof found === 'string' ? { name: found } : (found ?? null);
 }
 
-/** Whether a name has a meaning where these are known: it is one of them, or another service's word for one. */
+/** Returns whether a name has a meaning where these are known: it is one of them, or another service's word for one. */
 export const isMeant = (given: string, known: readonly string[]): boolean =>
   known.includes(given) || elsewhere(given, known) !== null || nearestName(given, known) !== null;
 

@@ -41,7 +41,7 @@ const childAt = ({ shape, element, valueType }: Make, segment: PropertyKey): rea
 
 type Value = Readonly<Record<PropertyKey, unknown>>;
 
-/** Whether each literal of an object schema, such as its type, has the value that the object has. Ignores members that are not text. */
+/** Returns whether each literal of an object schema, such as its type, has the value that the object has. Ignores members that are not text. */
 const isNamedIn = (value: unknown, { shape }: Make): boolean =>
   Object.entries(shape ?? {}).every(([name, member]) => {
     const literals = makeOf(member).values;

@@ -60,7 +60,7 @@ const INSTEAD: readonly (readonly [methods: string, template: string, here: stri
 const isVariable = (segment: string): boolean => segment.startsWith('{');
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-/** Whether the segments of a path are near a template's, of which some are left open. */
+/** Returns whether the segments of a path are near a template's, of which some are left open. */
 const isNear = (given: readonly string[], template: readonly string[]): boolean =>
   given.length === template.length &&
   template.every(

@@ -63,7 +63,7 @@ function ofJson(schema: Schema): Omit<Answer, 'status'> {
   return { schema: data, unwrap: 'data' };
 }
 
-/** Whether an operation takes an Idempotency-Key. */
+/** Returns whether an operation takes an Idempotency-Key. */
 export const isKeyed = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
 
 /** Returns the media type that a client names for the file that an operation takes, the most general one; undefined where it takes none. */

@@ -11,7 +11,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const WHITE_SPACE = /[\t\n\f\r ]+/g;
 
-/** Whether a text without white space is base64, whose padding may be missing but not wrong (RFC 4648 3.2). */
+/** Returns whether a text without white space is base64, whose padding may be missing but not wrong (RFC 4648 3.2). */
 function isBase64(text: string): boolean {
   const isPadded = text.endsWith('=');
   return BASE64.test(text) && (isPadded ? text.length % 4 === 0 : text.length % 4 !== 1);

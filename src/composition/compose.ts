@@ -70,7 +70,7 @@ type Waker = Pick<Core, 'processes' | 'log'>;
 const named = perCore(() => ({ name: newId('core') }));
 
 /**
- * Has a core wake the fan-out pumps, in addition to the other cores of the process: an event does not say through which one it was stored.
+ * Registers a core to wake the fan-out pumps, in addition to the other cores of the process: an event does not say which core stored it.
  */
 export const wakeFanOutThrough = (core: Waker): void => fanOutWakes.answer(named(core).name, (shard) => wakeFanOut(core, shard));
 

@@ -92,11 +92,11 @@ export type Intent = StartIntent | SignalIntent;
 
 /** The port through which the core starts and wakes workflows. Each call is idempotent; a failure is mended by a sweep. */
 export interface Processes {
-  /** Has the delivery pump of the shard look for due mail now. */
+  /** Wakes the delivery pump of the shard, which looks for due mail. */
   wakeDelivery(shard: number): Promise<void>;
-  /** Has the fan-out pump of the shard look for events now. */
+  /** Wakes the fan-out pump of the shard, which looks for events. */
   wakeFanOut(shard: FanOutPumpInput['shard']): Promise<void>;
-  /** Has the webhook pump of the shard look for due deliveries now. */
+  /** Wakes the webhook pump of the shard, which looks for due deliveries. */
   wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
   /** Starts the workflow unless one of its id runs: that it ran before says nothing of what documents say now. */
   start(intent: StartIntent): Promise<void>;

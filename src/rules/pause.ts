@@ -15,6 +15,6 @@ export function pauseEnd(at: Date, choice: PauseChoice): Date {
   return end;
 }
 
-/** Whether someone pauses marketing mail at an instant. */
+/** Returns whether someone pauses marketing mail at an instant. */
 export const isPaused = ({ snoozedUntil }: { readonly snoozedUntil?: Date | undefined }, at: Date): boolean =>
   snoozedUntil !== undefined && snoozedUntil > at;

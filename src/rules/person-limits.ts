@@ -68,7 +68,7 @@ function firstFree(times: readonly number[], { max, ms }: PersonLimit, from: num
   return candidates.find((at) => fits(times, max, ms, at)) ?? null;
 }
 
-/** Whether no window that holds `at` has more than `max` messages with it. Two messages that are a whole window apart are in none together. */
+/** Returns whether no window that holds `at` has more than `max` messages with it. Two messages that are a whole window apart are in none together. */
 function fits(times: readonly number[], max: number, ms: number, at: number): boolean {
   const near = times.filter((time) => Math.abs(time - at) < ms);
   const all = [...near, at].sort((one, other) => one - other);

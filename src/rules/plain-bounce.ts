@@ -27,7 +27,7 @@ const COPY_BEGINS =
 const MAIL_SYSTEM =
   /^"?(?:mailer[-_ ]?daemon|post-?master|mail[-_ ]?daemon|mail delivery|mdaemon|mail administrator|système|system administrator)\b/i;
 
-/** Whether a mail system sent a message, and no person. */
+/** Returns whether a mail system sent a message, and no person. */
 export const isFromMailSystem = ({ envelopeFrom, from }: Pick<PlainReturn, 'envelopeFrom' | 'from'>): boolean =>
   envelopeFrom === '' || MAIL_SYSTEM.test(envelopeFrom) || MAIL_SYSTEM.test(from);
 

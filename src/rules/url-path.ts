@@ -4,7 +4,7 @@ const MOST_DECODINGS = 4;
 const decoded = (text: string): string =>
   text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Whether nothing but steps to the same or to the parent folder is in a segment. */
+/** Returns whether nothing but steps to the same or to the parent folder is in a segment. */
 function isStep(segment: string): boolean {
   const parts = segment.split(/[/\\]/).filter((part) => part !== '');
   return parts.length > 0 && parts.every((part) => part === '.' || part === '..');
@@ -17,7 +17,7 @@ function stepsAside(segment: string): boolean {
 }
 
 /**
- * Whether a segment of a URL's path is `.` or `..` (RFC 3986, 3.3), in any encoding: a client or server removes it together with the segment before, and
+ * Returns whether a segment of a URL's path is `.` or `..` (RFC 3986, 3.3), in any encoding: a client or server removes it together with the segment before, and
  * then the request goes to another path.
  */
 export function hasDotSegments(url: string): boolean {

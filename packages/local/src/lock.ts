@@ -58,5 +58,5 @@ export function takeLock(file: string): Lock | LockHolder {
   }
 }
 
-/** Whether a try to lock a folder gave the lock, or the process that has it. */
+/** Returns whether a try to lock a folder gave the lock, or the process that has it. */
 export const isHeldByUs = (lock: Lock | LockHolder): lock is Lock => 'release' in lock;

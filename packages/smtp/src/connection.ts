@@ -216,7 +216,7 @@ export class SmtpConnection {
     }
   }
 
-  /** Whether the connection can be used on after a command of a group was not answered as it should. */
+  /** Resolves to whether the connection can be used on after a command of a group was not answered as it should. */
   private async endsRefused(wire: SmtpWire, phase: (typeof GROUP)[number], refusal: unknown): Promise<boolean> {
     return !(refusal instanceof Refusal) || refusal.closes || endRefused(wire, phase, this.timeouts.command);
   }

@@ -37,7 +37,7 @@ export class StreamRoom {
     this.forMail = null;
   }
 
-  /** Has a message written into the buffer. Returns where it ends; -1 when it does not fit there with what follows it, or cannot be composed. */
+  /** Writes a message into the buffer. Returns the offset of its end; -1 when it does not fit there with what follows it, or cannot be composed. */
   endOf(mail: FedMail): number {
     try {
       return mail.writeTo((this.forMail ??= this.bytes.subarray(0, ROOM_BYTES - MOST_COMMANDS)), 0);

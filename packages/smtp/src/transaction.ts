@@ -216,7 +216,7 @@ export function cutOffAt(phase: SmtpPhase, error: unknown): SmtpFailure {
   return { accepted: false, phase, cause, reply: null, inDoubt: phase === 'final_dot', message: `failed at ${phase}: ${message}` };
 }
 
-/** Whether the connection was closed while idle, before anything of the message was sent. */
+/** Returns whether the connection was closed while idle, before anything of the message was sent. */
 export function wasStale(outcome: SmtpOutcome): boolean {
   if (outcome.accepted || outcome.phase !== 'mail') return false;
   return outcome.cause === 'reset' || outcome.reply?.code === CLOSING;

@@ -37,7 +37,7 @@ export function parseSmtpUrl(url: string): SmtpRoute {
   };
 }
 
-/** Whether a host is a loopback address, so that traffic to it cannot leave the machine. */
+/** Returns whether a host is a loopback address, so that traffic to it cannot leave the machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

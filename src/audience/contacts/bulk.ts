@@ -26,7 +26,7 @@ export interface BulkRequest {
 export interface BulkResult {
   /** Contacts that were named, each once; of `suppress`, every address that was named. */
   readonly matched: number;
-  /** Those for whom it made a difference. */
+  /** Contacts that it changed. */
   readonly changed: number;
   /** The ids or addresses that are no contact's. */
   readonly missing: readonly string[];

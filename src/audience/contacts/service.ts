@@ -167,7 +167,7 @@ export async function reserveId(session: ClientSession, projectId: string, conta
 
 /**
  * Takes a contact off marketing mail for good: an import will not bring it back. Emits `contact.unsubscribed` when that changes something.
- * Resolves to false when there is no such contact.
+ * Resolves to false if the contact does not exist.
  */
 export async function optOut(session: ClientSession, { projectId, contactId }: ContactKey, testMode: boolean, now: Date): Promise<boolean> {
   const before = (await ContactModel.collection.findOneAndUpdate(

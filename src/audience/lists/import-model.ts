@@ -37,7 +37,7 @@ export interface ContactImport extends RowCounts {
   readonly projectId: string;
   readonly status: (typeof IMPORT_STATUSES)[number];
   readonly segmentId: string | null;
-  /** Whether the events of the import may enrol contacts in automations. */
+  /** Whether the events of the import may enroll contacts in automations. */
   readonly enrols: boolean;
   readonly testMode: boolean;
   readonly delimiter: string;

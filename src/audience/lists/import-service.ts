@@ -33,7 +33,7 @@ const soon = <T>(work: () => Promise<T>): Promise<T> => withinLimit(STORED_MS, w
 interface ImportOptions {
   /** A static segment that the imported contacts are added to. */
   readonly segmentId: string | null;
-  /** Whether the events of the import may enrol contacts in automations. */
+  /** Whether the events of the import may enroll contacts in automations. */
   readonly enrols: boolean;
   /** Meaning of each column, instead of the headers; null if those name it. */
   readonly columns: readonly string[] | null;

@@ -150,7 +150,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: S
   return [id, ...(await recomputeDependents(session, projectId, id))];
 }
 
-/** Those that are given, unless they are the same. */
+/** Returns the given conditions, unless they are unchanged. */
 function otherConditions({ type, conditions }: Segment, given: SegmentPatch): Conditions | null {
   if (!given.conditions) return null;
   if (type === 'static') throw invalid('conditions', 'invalid_combination', 'A static segment cannot have conditions');

@@ -54,7 +54,7 @@ async function endOpen(key: ExecutionKey, input: Ending): Promise<void> {
 }
 
 /**
- * Cancels all executions in flight, without later enrolments. Resolves to how many. Those that do not end within a moment are counted and left to a
+ * Cancels all executions in flight, without later enrollments. Resolves to how many. Those that do not end within a moment are counted and left to a
  * workflow, which also nudges the workflows of all of them.
  */
 export async function cancelAllExecutions(ctx: Context, automationId: string): Promise<number> {
@@ -86,7 +86,7 @@ export async function cancelUpTo(core: Core, projectId: string, automationId: st
   return sum;
 }
 
-/** Whether executions that were enrolled up to an instant are in flight. */
+/** Resolves to whether executions that were enrolled up to an instant are in flight. */
 export const areRunning = async (projectId: string, automationId: string, upTo: Date): Promise<boolean> =>
   (await ExecutionModel.exists({ projectId, automationId, ...OPEN, createdAt: { $lte: upTo } })) !== null;
 

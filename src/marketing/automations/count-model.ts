@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** Counts the enrolments of a contact in an automation: every enrolment writes it, so concurrent ones are serialized. */
+/** Counts the enrollments of a contact in an automation: every enrollment writes it, so concurrent ones are serialized. */
 export interface EnrolmentGuard {
   /** `<automationId>:<contactId>` */
   readonly _id: string;
@@ -36,7 +36,7 @@ export interface NodeCounts {
   readonly failed: number;
 }
 
-/** A part of an automation's counters, as all concurrent enrolments would write a single row. */
+/** A part of an automation's counters, as all concurrent enrollments would write a single row. */
 export interface AutomationCounts {
   /** `<automationId>:<part>` */
   readonly _id: string;
@@ -48,7 +48,7 @@ export interface AutomationCounts {
   readonly failed: number;
   readonly cancelled: number;
   readonly nodes?: Readonly<Record<string, Partial<NodeCounts>>>;
-  /** Written when the automation is deleted: conflicts with a concurrent enrolment, so that the deletion is repeated. */
+  /** Written when the automation is deleted: conflicts with a concurrent enrollment, so that the deletion is repeated. */
   readonly closedAt?: Date;
 }
 

@@ -21,14 +21,14 @@ type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 /** Processes count in rows of their own, as far as these suffice, so that their transactions seldom conflict. */
 const OWN_PART = randomInt(PARTS);
 
-/** Enrolments and progress are counted in different rows: steps do not wait for the enrolments of a crowd, nor the other way round. */
+/** Enrollments and progress are counted in different rows: steps do not wait for the enrollments of a crowd, nor the other way round. */
 const PART_OF = { enters: OWN_PART, goesOn: (OWN_PART + PARTS / 2) % PARTS } as const;
 
 /** Returns the row in which this process counts executions of an automation: its transactions write it in sequence. */
 export const partOf = ({ automationId }: Pick<Counted, 'automationId'>, when: keyof typeof PART_OF): string =>
   `${automationId}:${PART_OF[when]}`;
 
-/** Counts enrolments, in their transaction. */
+/** Counts enrollments, in their transaction. */
 export const countEntered = (session: ClientSession, executions: readonly Counted[]): Promise<void> =>
   add(
     session,
@@ -105,7 +105,7 @@ export const readParts = (projectId: string, automationIds: readonly string[], s
     .find<AutomationCounts>({ projectId, automationId: { $in: [...automationIds] } }, session ? { session } : {})
     .toArray();
 
-/** Lets the transaction conflict with every concurrent enrolment in the automation. */
+/** Lets the transaction conflict with every concurrent enrollment in the automation. */
 export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
   const writes = Array.from({ length: PARTS }, (_, part) => ({
     updateOne: {

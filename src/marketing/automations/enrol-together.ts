@@ -35,16 +35,16 @@ export interface Cause {
   readonly depth: number;
 }
 
-/** Whether a contact may be enrolled now. An event enrols in an automation that was active at its receipt, also if it has been paused since. */
+/** Returns whether a contact may be enrolled now. An event enrolls in an automation that was active at its receipt, also if it has been paused since. */
 export const mayEnter = ({ eventId }: Cause, { status }: Pick<Automation, 'status'>): boolean => eventId !== null || status === 'active';
 
-/** An enrolment whose filter holds. */
+/** An enrollment whose filter holds. */
 interface Enrolment {
   readonly cause: Cause;
   /** The graph whose filter was checked. */
   readonly graphId: string;
   readonly graph: Graph;
-  /** Stores more in the transaction of the enrolment. */
+  /** Stores more in the transaction of the enrollment. */
   readonly keep?: (session: ClientSession, execution: Execution) => Promise<void>;
 }
 
@@ -53,8 +53,8 @@ type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'reentry_refused';
 type Outcome = { readonly execution: Execution } | { readonly gatherer: Gatherer } | { readonly refused: Refusal } | 'stale';
 
 /**
- * Enrols contacts, or hands what would enrol them to an execution that gathers for them: stores the guard of (automation, contact), the execution with its first transition, its counter, its event and its workflow's intent, in one
- * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serializes concurrent ones. Resolves to
+ * Enrolls contacts, or hands what would enroll them to an execution that gathers for them: stores the guard of (automation, contact), the execution with its first transition, its counter, its event and its workflow's intent, in one
+ * transaction that enrollments in one automation share. Every enrollment of the contact writes the guard, which serializes concurrent ones. Resolves to
  * the execution as it was enrolled, before its first transition.
  *
  * | killed            | found                    | happens                                                                      |
@@ -89,7 +89,7 @@ function executionIn(outcome: Outcome | undefined): Execution | null {
 
 type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
 
-/** The rows that the transaction has read, and the enrolments decided so far. */
+/** The rows that the transaction has read, and the enrollments decided so far. */
 interface Known {
   readonly contacts: ReadonlyMap<string, Contact>;
   readonly automations: ReadonlyMap<string, Automation>;
@@ -145,15 +145,15 @@ function decide(known: Known, enrolment: Enrolment): Outcome {
 function enter(known: Known, { cause, graphId, graph }: Enrolment, automation: Automation, contact: Contact): Outcome {
   const gatherer = known.gatherings.take(cause, graph, contact);
   if (gatherer) return { gatherer };
-  if (!handOver(known, cause, automation, contact)) return { refused: 'reentry_refused' };
+  if (!mayReenter(known, cause, automation, contact)) return { refused: 'reentry_refused' };
   known.executions.add(cause.executionId);
   const execution = executionOf(cause, graphId, contact);
   known.gatherings.begin(execution, cause, graph, contact);
   return { execution };
 }
 
-/** Whether re-entry rules let the contact in. Earlier enrolments of a deleted contact with the same id do not count. */
-function handOver(known: Known, cause: Cause, { reentry }: Automation, { createdAt: since }: Contact): boolean {
+/** Returns whether re-entry rules let the contact in. Earlier enrollments of a deleted contact with the same id do not count. */
+function mayReenter(known: Known, cause: Cause, { reentry }: Automation, { createdAt: since }: Contact): boolean {
   const _id = guardOf(cause);
   const { projectId, contactId } = cause;
   const found = known.guards.get(_id);
@@ -173,7 +173,7 @@ type Enrolments = Pick<EnrolmentGuard, 'running' | 'total'>;
 const enrolmentsBefore = (guard: (Enrolments & Pick<EnrolmentGuard, 'since'>) | null | undefined, since: Date): Enrolments =>
   guard && guard.since >= since ? guard : { running: 0, total: 0 };
 
-/** Whether the re-entry rule would let a contact in now. */
+/** Resolves to whether the re-entry rule would let a contact in now. */
 export async function letsIn(
   { _id, projectId, reentry }: Pick<Automation, '_id' | 'projectId' | 'reentry'>,
   contact: Pick<Contact, '_id' | 'createdAt'>,

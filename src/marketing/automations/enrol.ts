@@ -26,7 +26,7 @@ import { calleeOf } from './callee';
 import { nudgeOf, runIntent } from './intents';
 import { nameOfTrigger } from './names';
 
-/** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrollment). */
+/** An event of this depth enrolls no contact, which ends loops of automations (docs/automations.md, Enrollment). */
 const DEEPEST = 10;
 
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';
@@ -39,7 +39,7 @@ export interface EnrolByHand {
 }
 
 /**
- * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the
+ * Enrolls a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the
  * contact, `invalid_state`, `filter_not_matched` and `reentry_refused`.
  */
 export async function enrolByHand(
@@ -70,7 +70,7 @@ const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
   reentry_refused: () => new AppError('reentry_refused', 'The contact may not enter this workflow again'),
 };
 
-/** Enrols the contact of an event; a repeated event enrols once. A refusal is no failure. */
+/** Enrolls the contact of an event; a repeated event enrolls once. A refusal is no failure. */
 export async function enrolByEvent(core: Core, automationId: string, contactId: string, event: Event): Promise<void> {
   const { _id: eventId, projectId, name, data, testMode, depth, receivedAt, createdAt: at } = event;
   const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
@@ -82,7 +82,7 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
   if ('gatherer' in enrolled) await nudgeFull(core, enrolled.gatherer);
 }
 
-/** Has an execution continue whose digest is full. Killed before it, the event comes again and nudges; a needless nudge does no harm. */
+/** Nudges an execution whose digest is full. If the process is killed before, the event is handled again and nudges; an extra nudge does no harm. */
 async function nudgeFull(core: Core, { execution, isFull }: Gatherer): Promise<void> {
   if (!isFull) return;
   const nudge = (): Promise<void> => core.processes.signal(nudgeOf(execution._id, 'full'));
@@ -121,7 +121,7 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
   await noteOnce({ _id, projectId, contactId, name: 'workflow.refused', data, createdAt: new Date() });
 }
 
-/** Checks the filter, then enrols. The filter may read much, so it is checked before the transaction, and again when the graph changed meanwhile. */
+/** Checks the filter, then enrolls. The filter may read much, so it is checked before the transaction, and again when the graph changed meanwhile. */
 async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
   for (;;) {
     const judged = await decideFilter(core, cause);

@@ -16,7 +16,7 @@ interface Evaluated {
   readonly holds: readonly boolean[];
 }
 
-/** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. `sentBy`: the ids of an execution's messages. */
+/** Evaluates trees for a contact as it is now, read in one query; null if the contact does not exist. `sentBy`: the ids of an execution's messages. */
 export async function evaluateFor(
   projectId: string,
   contactId: string,

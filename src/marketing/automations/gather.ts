@@ -34,7 +34,7 @@ interface Open extends Gatherer {
 }
 
 /**
- * The digests that one transaction of enrolments has to do with: those that gather, and what they have gathered. An event is an item of one execution: the
+ * The digests that one transaction of enrollments has to do with: those that gather, and what they have gathered. An event is an item of one execution: the
  * write of that execution conflicts with the transition that leaves its digest, and with any other event's; a new one conflicts by the guard of the contact.
  */
 export class Gatherings {
@@ -93,7 +93,7 @@ export class Gatherings {
     this.touched.add(open);
   }
 
-  /** Has a new execution gather, if its graph has a digest. */
+  /** Starts gathering for a new execution, if its graph has a digest. */
   begin(execution: Execution, cause: Cause, graph: Graph, contact: Contact): void {
     const node = digestOf(graph);
     if (!node) return;

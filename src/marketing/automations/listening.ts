@@ -31,7 +31,7 @@ export const heardNames = (trigger: string, waits: readonly string[]): readonly 
 
 /**
  * Lists the events that executions may wait for once an automation has this graph. Running executions keep their graphs, so the automation listens to their
- * events until none runs; and to the previous graph's in any case, for enrolments that are being committed.
+ * events until none runs; and to the previous graph's in any case, for enrollments that are being committed.
  */
 export async function waitsOf(session: ClientSession, current: Automation, graph: Graph): Promise<readonly string[]> {
   const { projectId, _id: automationId } = current;

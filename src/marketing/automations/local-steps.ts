@@ -38,7 +38,7 @@ const LONGEST_MS = 60_000;
  * seconds only to that worker: if a crowd is nudged faster than it continues, each execution would be handed out twice.
  */
 const EXPECTED = { most: 48, spare: 48 };
-/** After this time it may continue in another process. */
+/** Expected time of a step; after it, the execution may continue in another process. */
 const EXPECTED_MS = 2_000;
 /** A process that has continued no execution for this long runs no steps. */
 const IDLE_MS = 600_000;

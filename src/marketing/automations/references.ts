@@ -98,7 +98,7 @@ function mentions(graph: Graph | null, field: string): boolean {
   return asks || fieldsChanged(graph).includes(field) || texts(graph).some(({ text }) => reads(text, field));
 }
 
-/** Whether a text reads a field. A text that cannot be parsed, as a draft may hold, reads none. */
+/** Returns whether a text reads a field. A text that cannot be parsed, as a draft may hold, reads none. */
 function reads(text: string, field: string): boolean {
   if (!text.includes(field)) return false;
   try {

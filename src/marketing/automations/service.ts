@@ -121,7 +121,7 @@ export async function duplicateAutomation(ctx: Context, id: string): Promise<Cou
 }
 
 /**
- * Changes the given fields and keeps the rest. An active automation must be able to run; from the commit on it enrols with the new graph, and
+ * Changes the given fields and keeps the rest. An active automation must be able to run; from the commit on it enrolls with the new graph, and
  * executions keep theirs. Concurrent changes build on each other. `keep` is called in the transaction, and may refuse it.
  * Throws `not_found`, `invalid_state`, and 422 with every fault for which it cannot run.
  */

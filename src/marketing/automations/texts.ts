@@ -14,7 +14,7 @@ export interface Scope {
   readonly contact: ContactFields;
 }
 
-/** Outside of a message there are no such links. */
+/** Only messages have these links. */
 const NO_LINKS = { unsubscribeUrl: '', preferencesUrl: '', viewInBrowserUrl: '' };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 

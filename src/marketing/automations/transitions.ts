@@ -104,7 +104,7 @@ function timed(graph: Graph, transition: Transition, at: Date): Transition {
 
 const gates = new WeakMap<ClientSession, Map<string, Promise<boolean>>>();
 
-/** Whether the automation's gate is closed; read once for all its executions in the transaction. */
+/** Resolves to whether the automation's gate is closed; read once for all its executions in the transaction. */
 function isClosed(session: ClientSession, execution: Execution): Promise<boolean> {
   const asked = gates.get(session) ?? new Map<string, Promise<boolean>>();
   gates.set(session, asked);
@@ -162,7 +162,7 @@ const commitTogether = perDatabase(() =>
   }),
 );
 
-/** Has the work done of those that came to it. Resolves to all transitions, in order. */
+/** Does the work of the executions that reached a node with work. Resolves to all transitions, in order. */
 async function worked(session: ClientSession, open: ReadonlyMap<Pending, Taken>): Promise<readonly Taken[]> {
   const works = [...open].flatMap(([{ means }, taken]) => (means?.work && goesOn(taken) ? [means.work] : []));
   const done = await doAll(session, works);

@@ -58,5 +58,5 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   for (const automationId of new Set(started.map((span) => span.automationId))) await enrolByEvent(core, automationId, contactId, event);
 }
 
-/** Enrols the contacts of events in the automations that were active when they were received, and ends the executions of contacts that are deleted. */
+/** Enrolls the contacts of events in the automations that were active when they were received, and ends the executions of contacts that are deleted. */
 export const automationTriggers: Consumer = { name: 'automation triggers', handle };

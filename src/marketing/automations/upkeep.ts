@@ -34,7 +34,7 @@ export async function nudgePage(core: Core, { projectId, automationId, cancelUpT
   return page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
 }
 
-/** Whether no nudge is left to send. */
+/** Resolves to whether no nudge is left to send. */
 export async function isNudgeOver({ projectId, automationId, cancelUpTo: upTo }: Omit<NudgePageInput, 'after'>): Promise<boolean> {
   if (upTo !== null && (await areRunning(projectId, automationId, new Date(upTo)))) return false;
   return (await ExecutionModel.exists({ projectId, automationId, nudge: true, checkAt: { $exists: false } })) === null;
@@ -45,7 +45,7 @@ async function inPortions<T>(rows: readonly T[], work: (row: T) => Promise<void>
 }
 
 /**
- * Starts the workflows of executions that have none. Leaves a running one alone, unless its execution should have gone on by now: then the workflow waits
+ * Starts the workflows of executions that have none. Leaves a running one alone, unless its execution should have continued by now: then the workflow waits
  * for something else, and is nudged. An execution that waits is checked again when its time is over, any other every quarter of an hour; of a backlog, as
  * many as time allows. Resolves to how many were checked.
  */
@@ -77,12 +77,12 @@ const putOff = (row: Execution, now: Date) => ({
 const nextCheck = (execution: Execution, now: Date): Date =>
   new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
 
-/** Has the sweep check all executions now: Temporal has lost its workflows. */
+/** Marks all executions to be checked by the sweep now: Temporal has lost its workflows. */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, { $set: { checkAt: now } });
 };
 
-/** Whether an execution should have gone on a while ago: its document has it neither waiting nor held. */
+/** Returns whether an execution should have continued a while ago: its document has it neither waiting nor held. */
 const isLate = (execution: Execution, now: Date): boolean => !execution.nudge && (waitsUntil(execution) ?? 0) < now.getTime() - LATE_MS;
 
 /** Until when an execution waits; null where it does not. */

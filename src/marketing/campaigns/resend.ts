@@ -71,7 +71,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
   return started;
 }
 
-/** Whether the campaign's messages may have begun to be deleted for their age: then some recipients cannot be checked. */
+/** Returns whether the campaign's messages may have begun to be deleted for their age: then some recipients cannot be checked. */
 const isAudienceGone = ({ core, project }: Context, { startedAt }: Campaign): boolean =>
   startedAt !== null && startedAt.getTime() < Date.now() - limitOf(core.config, project, 'retentionDays') * DAY_MS;
 

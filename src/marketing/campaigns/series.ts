@@ -12,7 +12,7 @@ export type Series = Campaign & { readonly schedule: Schedule; readonly series: 
 
 export const isSeries = (campaign: Campaign | null): campaign is Series => campaign?.schedule != null && campaign.series !== undefined;
 
-/** Whether a campaign is a series that still makes turns: its text can be changed, for the turns to come. */
+/** Returns whether a campaign is a series that still makes turns: its text can be changed, for the turns to come. */
 export const isRunningSeries = (campaign: Campaign): campaign is Series => isSeries(campaign) && campaign.status === 'sending';
 
 /** Returns the id of the workflow that keeps a campaign going. */

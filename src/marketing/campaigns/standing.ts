@@ -26,7 +26,7 @@ export async function standing({ cancelled, found, ...key }: FinishInput): Promi
   return campaign.status === 'sent' && cancelled ? sentAlready(campaign) : null;
 }
 
-/** Whether the documents are behind the workflow: still sending when it was found to be over, or without an audience when everything was sent. */
+/** Returns whether the documents are behind the workflow: still sending when it was found to be over, or without an audience when everything was sent. */
 const isBehind = ({ status, phase }: Standing, found: boolean): boolean =>
   status === 'scheduled' || (status === 'sending' && (found || phase !== 'frozen'));
 
@@ -38,7 +38,7 @@ function sentAlready(campaign: Standing): FinishResult {
 
 const isUndecided = ({ abSubjectB, abWinner }: Standing): boolean => abSubjectB !== null && abWinner === null;
 
-/** Whether nothing is left to do for a campaign that was started. */
+/** Resolves to whether nothing is left to do for a campaign that was started. */
 export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
   const campaign = await read(key);
   switch (campaign?.status) {
@@ -54,13 +54,13 @@ export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
   }
 }
 
-/** Whether a series makes no more turns. One that was cancelled has its workflow note that it is over. */
+/** Resolves to whether a series makes no more turns. One that was cancelled has its workflow note that it is over. */
 export async function isSeriesOver(key: CampaignKey): Promise<boolean> {
   const campaign = await read(key);
   return campaign?.status !== 'sending' && (campaign?.status !== 'cancelled' || campaign.phase === null);
 }
 
-/** Whether nothing is left of a deleted campaign; one that exists again after a restore of the database keeps its data. */
+/** Resolves to whether nothing is left of a deleted campaign; one that exists again after a restore of the database keeps its data. */
 export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey): Promise<boolean> {
   if (await CampaignModel.exists({ _id: campaignId, projectId })) return true;
   const of = { _id: recipientsOf(campaignId) };

@@ -25,7 +25,7 @@ const asksAbout = ({ audience, filter }: Pick<Campaign, 'audience' | 'filter'>, 
   conditionsIn(treeOf(filter)).some((condition) => condition.on === 'topic' && condition.key === key);
 
 /**
- * Has campaigns read contacts again who left their topics, or all marketing mail (null): what they have read of them and not begun is given up. When it has
+ * Removes contacts that left their topics, or all marketing mail (null), from what campaigns have read and not begun: they are read again. When it has
  * resolved, no such message is begun for them. A message that has begun is left alone.
  */
 export async function takeFromPages(_core: unknown, projectId: string, { people, topicIds }: Leaving): Promise<void> {

@@ -210,7 +210,7 @@ export const noteFeedWait = async (series: Series, feedWait: FeedWait): Promise<
   if (matchedCount > 0) await setHeldReason(series._id, FEED_FAILED);
 };
 
-/** Whether the last turn of a series still has messages to send. */
+/** Resolves to whether the last turn of a series still has messages to send. */
 export const isTurnUnfinished = async ({ projectId, series: { childId } }: Series): Promise<boolean> =>
   childId !== null && (await CampaignModel.exists({ _id: childId, projectId, status: { $in: ['scheduled', 'sending'] } })) !== null;
 

@@ -21,7 +21,7 @@ const CLIPPED_BYTES = 102 * 1024;
 /** A message with images and less text than this is an image. */
 const LEAST_TEXT = 40;
 
-/** Whether a composed message has the fields of one-click unsubscription, covered by its signature (RFC 8058, 3 and 4). */
+/** Returns whether a composed message has the fields of one-click unsubscription, covered by its signature (RFC 8058, 3 and 4). */
 function isOneClickSigned(message: string): boolean {
   const head = message.slice(0, message.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const covered =

@@ -10,7 +10,7 @@ const TRIED_FOR_MS = 60 * MINUTE_MS;
 const LATE_MS = 10 * MINUTE_MS;
 const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 
-/** Whether a turn is due that waits for its feed. */
+/** Returns whether a turn is due that waits for its feed. */
 export function isFeedAwaited({ feed, series: { feedWait } }: Series, at: Date, now: Date): boolean {
   if (!feed || feedWait?.at.getTime() !== at.getTime()) return false;
   return now.getTime() - feedWait.since.getTime() <= TRIED_FOR_MS + LATE_MS;
@@ -48,7 +48,7 @@ export async function feedOfTurn(
 const waitOf = (series: Series, { at, now }: FeedRead): FeedWait | undefined =>
   isFeedAwaited(series, at, now) ? series.series.feedWait : undefined;
 
-/** After 1, 2, 4, 8 and then every 15 minutes it is tried again, for the last time after an hour. */
+/** Retries a feed after 1, 2, 4, 8 and then every 15 minutes, for the last time after an hour. */
 async function failed(series: Series, read: FeedRead, error: string): Promise<FeedOfTurn | 'again'> {
   const { at, now } = read;
   const { since, attempts } = waitOf(series, read) ?? { since: now, attempts: 0 };

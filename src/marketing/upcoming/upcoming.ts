@@ -3,7 +3,7 @@ import type { Page } from '../../platform/mongo';
 import { SOURCES } from './sources';
 import type { Source, Upcoming, UpcomingFilter, UpcomingKind } from './sources';
 
-/** After all ids, as the database orders texts. */
+/** Sorts after all ids, as the database orders texts. */
 const LAST_ID = '\uFFFF';
 
 /**

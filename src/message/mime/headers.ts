@@ -67,7 +67,7 @@ function oneLine(text: string): string {
   return line.slice(from, to);
 }
 
-/** Whether a text needs no encoding. One that looks like an encoded-word does, or it would be decoded into something else. */
+/** Returns whether a text needs no encoding. One that looks like an encoded-word does, or it would be decoded into something else. */
 function isPlain(text: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(text) && !text.includes('=?');
 }

@@ -142,7 +142,7 @@ export function writeQuotedPrintable(source: Uint8Array, out: Uint8Array, start:
   return at;
 }
 
-/** Whether a byte needs no encoding here: a blank unless a break, a NUL or the end is next; a dot unless it begins a line. */
+/** Returns whether a byte needs no encoding here: a blank unless a break, a NUL or the end is next; a dot unless it begins a line. */
 function mayStand(kind: number, next: number | undefined, roomLeft: number): boolean {
   if (kind === BLANK) return next !== undefined && (next > CR || next === TAB);
   return kind === FULL_STOP && roomLeft !== LINE && roomLeft !== 0;

@@ -226,7 +226,7 @@ const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('
 
 const UU_FILE = /^begin [0-7]{3,4} ([^\n]{1,255})\n(?:[!-`][ -`]{1,80}\n){1,200000}[` ]?\n?end(?:\n|$)/gm;
 
-/** Whether a text is a file too, by the name that it has: a mail program shows both. */
+/** Returns whether a text is a file too, by the name that it has: a mail program shows both. */
 function isNamedFile({ filename, disposition }: Entity, { isRoot, isAlternative }: PartPosition): boolean {
   return filename !== null && (disposition === 'inline' || (!isRoot && !isAlternative));
 }

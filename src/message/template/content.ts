@@ -96,7 +96,7 @@ interface ParsedContent {
   readonly reads: Reads;
   /** The platform's values that html and text read. */
   readonly system: ReadonlySet<string>;
-  /** Those that the subject or the preview text reads. */
+  /** Variables that the subject or the preview text reads. */
   readonly ownSystem: ReadonlySet<string>;
 }
 
@@ -243,7 +243,7 @@ const VERBATIM = 'verbatim';
 /** Tells a text from the same one in another language. */
 const LANGUAGE = 'language/';
 
-/** Whether two contents are the same texts. */
+/** Returns whether two contents are the same texts. */
 export function isSameContent(a: ContentSource, b: ContentSource): boolean {
   const [texts, others] = [textsOfContent(a), textsOfContent(b)];
   return texts.length === others.length && texts.every((text, at) => text === others[at]);

@@ -59,7 +59,7 @@ const percent = (character: string): string => `%${character.charCodeAt(0).toStr
 /** Percent-encodes all characters except those that RFC 3986 calls unreserved, so that the text is one value anywhere in a URL. */
 const urlEncoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[!'()*]/g, percent);
 
-/** Whether two values of one type are equal; a missing value equals null. */
+/** Returns whether two values of one type are equal; a missing value equals null. */
 function isSame(left: unknown, right: unknown): boolean {
   return left === right || (left == null && right == null);
 }

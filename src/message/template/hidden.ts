@@ -26,7 +26,7 @@ function hidingDeclarations(style: string): ReadonlyMap<string, Declared> {
   return declared;
 }
 
-/** Whether an element is hidden by what it is, by its attribute `hidden` (`isMarked`), or by its style. */
+/** Returns whether an element is hidden by what it is, by its attribute `hidden` (`isMarked`), or by its style. */
 export function isHidden(name: string, isMarked: boolean, style: string): boolean {
   if (isMarked || HIDDEN_ELEMENTS.has(name)) return true;
   if (style === '') return false;
@@ -36,7 +36,7 @@ export function isHidden(name: string, isMarked: boolean, style: string): boolea
   );
 }
 
-/** Whether a style whose holes are marked by a character may hide an element with one value and show it with another. */
+/** Returns whether a style whose holes are marked by a character may hide an element with one value and show it with another. */
 export function mayHide(style: string, hole: string): boolean {
   return style.split(';').some((declaration) => {
     const [property = ''] = declaration.split(':', 1);

@@ -25,7 +25,7 @@ function regionIn(token: Token | undefined, offset: number): Region {
   return attribute && attribute.quote !== '' && attribute.start <= offset ? attribute : 'tag';
 }
 
-/** Whether an escaped value is safe at an offset. It has no `<`, `>` or quotes, so it matters only inside unfinished markup. */
+/** Returns whether an escaped value is safe at an offset. It has no `<`, `>` or quotes, so it matters only inside unfinished markup. */
 function isSafeIn(region: Region, html: string, offset: number): boolean {
   if (region === 'tag') return false;
   if (region === 'comment') return !ENDS_COMMENT.test(html.charAt(offset + 1));

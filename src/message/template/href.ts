@@ -37,7 +37,7 @@ export function isUnsafe(url: string): boolean {
   return end > 0 && UNSAFE_SCHEME.test(url.slice(0, end + 1).replace(DISGUISE, ''));
 }
 
-/** Whether a URL leads to a web server, however its scheme is written. */
+/** Returns whether a URL leads to a web server, however its scheme is written. */
 export function isWebUrl(url: string): boolean {
   if (PLAINLY_WEB.test(url)) return true;
   const scheme = schemeOf(url);

@@ -42,7 +42,7 @@ function findEdits(html: string, tokens: readonly Token[]): readonly Edit[] {
   return edits.sort((left, right) => left.start - right.start);
 }
 
-/** Whether an offset lies outside all blocks. */
+/** Returns whether an offset lies outside all blocks. */
 function isOutsideBlocks({ spans }: Flat, offset: number): boolean {
   let depth = 0;
   for (const { leaf, start } of spans) {

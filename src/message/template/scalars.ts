@@ -10,7 +10,7 @@ export interface Meter {
 
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a name is forbidden in every path, even when the data has it. */
+/** Returns whether a name is forbidden in every path, even when the data has it. */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN_NAMES.has(name);
 }
@@ -23,7 +23,7 @@ export function ownProperty(holder: unknown, name: string): unknown {
   return typeof holder === 'string' && name === 'length' ? holder.length : undefined;
 }
 
-/** Whether a value falls through to the next source: `0` and `false` do not. */
+/** Returns whether a value falls through to the next source: `0` and `false` do not. */
 export function isMissing(value: unknown): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
 }

@@ -207,7 +207,7 @@ class Scanner {
     return end;
   }
 
-  /** Whether a bar begins a fallback. Block parameters, as in `as |item|`, have bars too, but no quote after them. */
+  /** Returns whether a bar begins a fallback. Block parameters, as in `as |item|`, have bars too, but no quote after them. */
   private isFallbackBar(at: number, kind: BodyKind): boolean {
     if (this.source[at] !== '|') return false;
     return kind === 'statement' || kind === 'raw' || kind === 'close' || matchAt(FALLBACK_START, this.source, at) >= 0;

@@ -120,5 +120,5 @@ export interface CompiledContent<Key extends string | null = string | null> {
 /** A content of many messages. */
 export type ContentForMany = CompiledContent<string>;
 
-/** Whether many messages share a content. */
+/** Returns whether many messages share a content. */
 export const isForMany = (content: CompiledContent): content is ContentForMany => content.key !== null;

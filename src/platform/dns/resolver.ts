@@ -14,7 +14,7 @@ export type Answer<Entry> =
   | { readonly said: 'unknown' };
 
 export interface MailExchange {
-  /** In small letters without a dot at its end; empty where the domain says that it takes no mail (RFC 7505). */
+  /** In small letters without a dot at its end; empty where the domain says that it accepts no mail (RFC 7505). */
   readonly host: string;
   readonly preference: number;
 }

@@ -11,7 +11,7 @@ export class SoleKey {
     this.since = performance.now();
   }
 
-  /** Whether all that came since then were of one key. */
+  /** Returns whether all that came since then were of one key. */
   isAlone(): boolean {
     return performance.now() - this.since >= this.afterMs;
   }

@@ -83,7 +83,7 @@ export class CallGate {
     return this.admits(callee, isFirst) ? this.enter(callee, this.stateOf(callee)) : null;
   }
 
-  /** Whether a call would be admitted now. */
+  /** Returns whether a call would be admitted now. */
   admits(callee: Callee, isFirst = false): boolean {
     const { breaker, busy } = this.stateOf(callee);
     if (breaker.restMs > 0 || (breaker.onTrial && busy >= LIMITS[callee.kind].onTrial)) return false;
@@ -135,7 +135,7 @@ export class CallGate {
     const { breaker } = state;
     const wasOnTrial = breaker.onTrial;
     state.gapMs = Math.min(GAPS_MS[1], Math.max(GAPS_MS[0], of.tookMs / LIMITS[kind].ofHost));
-    // A refused connection takes no time, so it does not count against the host.
+    // A refused connection costs no time, so it does not count against the host.
     if (of.answered.errorClass !== 'time-out') breaker.note('well');
     else breaker.note(wasOnTrial ? 'gone' : 'busy');
     if (wasOnTrial && !breaker.onTrial) this.log.info({ projectId, host, webhookId }, 'An unresponsive server answers again');

@@ -4,7 +4,7 @@ import type { Core } from '../core';
 
 /** Work on less waits for nothing. */
 const LARGE_BYTES = 65_536;
-/** After large work the process, and the machine, is for others three times as long as it took, but no longer than a tenth of a second. */
+/** Pause after large work, for other work: three times the time that it took, at most a tenth of a second. */
 const PAUSE = { times: 3, mostMs: 100 } as const;
 
 const placesOf = perCore<FairQueue, Pick<Core, 'config'>>(() => new FairQueue({ most: 1 }));

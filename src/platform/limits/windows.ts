@@ -16,7 +16,7 @@ export class Windows {
     this.windows = new LRUCache({ max: options.keys, ttl: options.windowMs });
   }
 
-  /** Whether a key has no pass left in its window. */
+  /** Returns whether a key has no pass left in its window. */
   isSpent(key: string): boolean {
     return (this.windows.get(key)?.elapsed ?? 0) >= this.options.most;
   }

@@ -6,7 +6,7 @@ import { metrics } from './metrics';
 
 const samples = hook<() => void>('what sets gauges');
 
-/** Has gauges set right before each scrape, from what the process knows. A later one of the same name replaces the earlier. */
+/** Registers a function that sets gauges right before each scrape. A later one of the same name replaces the earlier. */
 export function sampled(name: string, sample: () => void): void {
   samples.answer(name, sample);
 }

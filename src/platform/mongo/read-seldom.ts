@@ -3,7 +3,7 @@ import { perDatabase } from './per-database';
 /** A reading that all of a process share. */
 export interface SeldomRead<T> {
   readonly current: () => Promise<T>;
-  /** Has it read again when it is asked for next. */
+  /** Discards the value: the next call reads it again. */
   readonly forget: () => void;
 }
 
@@ -13,7 +13,7 @@ export function readSeldom<T>(everyMs: number, read: () => PromiseLike<T>): Seld
   const current = (): Promise<T> => {
     const own = kept();
     if (own.last && performance.now() - own.last.at < everyMs) return own.last.value;
-    // A query of mongoose begins with its first `then`, and takes no second one.
+    // A query of mongoose begins with its first `then`, and accepts no second one.
     const reading = { at: performance.now(), value: Promise.resolve(read()) };
     own.last = reading;
     reading.value.catch(() => {

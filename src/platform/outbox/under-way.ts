@@ -31,7 +31,7 @@ export async function noteUnderWay(session: ClientSession, intents: readonly Int
   }
 }
 
-/** Has the sweep check all of them now: Temporal is not the one that they were started in. */
+/** Marks all workflows to be checked by the sweep now: Temporal was replaced since they started. */
 export const checkAllNow = async (now: Date): Promise<void> => {
   await underWay().updateMany({}, { $set: { checkAt: now } });
 };

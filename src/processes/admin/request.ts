@@ -26,7 +26,7 @@ export function usageFor(argv: readonly string[]): string {
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** Whether only words about the commands are wanted, wherever on the command line that is said. */
+/** Returns whether only words about the commands are wanted, wherever on the command line that is said. */
 export const asksForHelp = (argv: readonly string[]): boolean => argv[0] === 'help' || argv.some((word) => HELP.has(word));
 
 interface Answer {

@@ -14,7 +14,7 @@ const OWN_FEEDBACK_ID = /^feedback-id:[^\r\n:]*:([A-Za-z0-9_-]{1,64}):[a-z]+:let
 
 const REPORT = 'message/feedback-report';
 
-/** Whether a mail is a complaint in the Abuse Reporting Format (RFC 5965). */
+/** Returns whether a mail is a complaint in the Abuse Reporting Format (RFC 5965). */
 export const isFeedbackReport = ({ parts }: Pick<ParsedMail, 'parts'>): boolean => parts.some(({ contentType }) => contentType === REPORT);
 
 /** Whether a mail has a message of ours in it, which is all that complaints of the older form have. */

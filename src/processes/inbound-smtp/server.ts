@@ -101,7 +101,7 @@ export class InboundServer {
     }
   }
 
-  /** Takes no more connections; resolves when every message that was being received is answered, and `others` who examine mail in this process are done. */
+  /** Stops accepting connections; resolves when every message that was being received is answered, and `others` who examine mail in this process are done. */
   async close(others: Promise<void> = Promise.resolve()): Promise<void> {
     clearInterval(this.renewal);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));

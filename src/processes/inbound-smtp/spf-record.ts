@@ -41,7 +41,7 @@ export function readSpfRecord(terms: readonly string[]): SpfRecord | null {
   return { directives, redirect: modifiers.get('redirect') ?? null };
 }
 
-/** Whether a term is a modifier; those that mean something are noted, and may be there once. */
+/** Returns whether a term is a modifier; those that mean something are noted, and may be there once. */
 function takeModifier(term: string, noted: Map<string, string>): boolean {
   const [, given = '', value = ''] = MODIFIER.exec(term) ?? [];
   const name = given.toLowerCase();

@@ -98,7 +98,7 @@ function main(): void {
     log.level = 'silent';
     stop();
   });
-  // A terminal that was closed takes no more lines, and that ends nothing before its time.
+  // Writing to a closed terminal fails; that must not end the process early.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   onEndOfNpm(stop);
   void run(config, log, controller.signal).then((code) => process.exit(code));

@@ -12,7 +12,7 @@ import type { Usage } from './model';
 
 type QuotaConfig = Pick<Config, 'ENFORCE_PLAN_QUOTAS' | 'PLAN_QUOTA_FREE' | 'PLAN_QUOTA_STARTER' | 'PLAN_QUOTA_GROWTH'> & PaymentsConfig;
 
-/** Whether plans are sold: a payment provider is configured. */
+/** Returns whether plans are sold: a payment provider is configured. */
 export const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
 
 /** Returns what a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
@@ -23,7 +23,7 @@ export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFact
   quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
 });
 
-/** Whether the month's usage decides anything: without caps and quotas it is only counted. */
+/** Returns whether the month's usage decides anything: without caps and quotas it is only counted. */
 const isCapped = ({ caps, enforced }: QuotaFacts): boolean => enforced || Object.values(caps).some((cap) => cap !== null);
 
 /** Returns the calendar month (UTC) that a message is charged to, `YYYY-MM`. */

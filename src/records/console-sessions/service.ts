@@ -73,7 +73,7 @@ async function beginSession(
 
 const NEVER = new Date(8_640_000_000_000_000);
 
-/** Signs in by a link, which is used up by it; `client` is the network address. Null when there is no such link, or no more. Throws `rate_limited`. */
+/** Signs in by a link, which is used up by it; `client` is the network address. Null if the link does not exist, or it is used up. Throws `rate_limited`. */
 export async function signInByLink(secrets: Secrets, client: string, token: string): Promise<SignedIn | null> {
   await takeAttempt(secrets, client);
   if (!TOKEN.test(token)) return null;

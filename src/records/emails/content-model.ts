@@ -34,7 +34,7 @@ export interface Blob {
   readonly _id: string;
   readonly projectId: string;
   readonly bytes: Buffer;
-  /** Contacts that it was sent to, also where there is no such contact; absent where they are many. */
+  /** Contacts that it was sent to, also if the contact does not exist; absent where they are many. */
   readonly owners?: readonly string[];
   readonly usedAt?: Date;
   /** Last use, as of a content. */

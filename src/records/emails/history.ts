@@ -62,13 +62,13 @@ const isWrittenOnce = ({ source }: Pick<HistoryRow, 'source'>): boolean => sourc
 /** The row holds only what happens within a day of its message's creation: a search for events of an instant looks among the messages of the day before it. */
 export const HELD_WITHIN_MS = 24 * 3_600_000;
 
-/** Whether what happens to a message now may be held by its row. */
+/** Returns whether what happens to a message now may be held by its row. */
 export const mayHold = ({ createdAt }: Pick<Email, 'createdAt'>, at: Date): boolean => at.getTime() - createdAt.getTime() < HELD_WITHIN_MS;
 
 /** A row that is written within this time of its instants is counted by them. Counts go up to an instant that is three times as long ago. */
 const TIMELY_MS = 30_000;
 
-/** Whether an instant is about now, by the database's clock. */
+/** Returns whether an instant is about now, by the database's clock. */
 export const isTimely = (at: Date, now: Date): boolean => Math.abs(now.getTime() - at.getTime()) <= TIMELY_MS;
 
 /** Returns what the row of an accepted message is to say, written at `now` by the database's clock, in addition to its outcome. */
@@ -104,7 +104,7 @@ export const recordedAfter = (at: Date): Readonly<Record<string, unknown>>[] => 
 /** Members of a row that holds `email.queued`, recorded at about `createdAt`. */
 export const HELD_AT_ONCE: RowEvents = { holdsQueued: 'at_once' };
 
-/** Whether a row holds what came of its message. */
+/** Returns whether a row holds what came of its message. */
 export const isHolder = ({ holds }: RowEvents): boolean => holds !== undefined;
 
 /** Returns additional members for a row of a campaign that is written late. */

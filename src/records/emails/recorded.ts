@@ -3,7 +3,7 @@ import { databaseNow } from '../../platform/mongo';
 import { EmailModel } from './model';
 
 const WAITS_MS = [5, 10, 20, 40, 80, 160, 320, 640] as const;
-/** After so long, the worker that emitted the event will not record it in the ledger any more. */
+/** After this long, the worker that emitted the event will not record it in the ledger any more. */
 const GIVEN_UP_MS = 5 * 60_000;
 
 const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained|failed)$/;

@@ -31,7 +31,7 @@ interface Moved {
 type Outcome = { readonly moved: Moved } | { readonly refused: Error };
 
 /**
- * Has a scheduled message that no worker has taken up go out at another time, earlier or later; without `sendAt` it stays as it is.
+ * Moves a scheduled message that no worker has claimed to another time, earlier or later; without `sendAt` it stays unchanged.
  * Throws `not_found`, and `invalid_state` for a message that does not wait for its time any more: it is sent, or ended otherwise.
  */
 export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | undefined): Promise<Email> {
@@ -101,7 +101,7 @@ async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise
   await want(session, intentsOf(moved));
 }
 
-/** Has messages that wait in the queue go out later, each at its instant. Resolves to the intents that are stored with it. */
+/** Moves queued messages to a later instant, each to its own. Resolves to the intents that are stored with it. */
 export async function moveWaiting(session: ClientSession, projectId: string, later: ReadonlyMap<string, Date>): Promise<readonly Intent[]> {
   const found = await findEmails(session, [projectId], [...later.keys()]);
   const moved = found.flatMap((before): Moved[] => {

@@ -108,7 +108,7 @@ export const minuteIntent = (input: ScheduledMinuteInput, first: readonly Pick<E
   orSignal: changedSignal.name,
 });
 
-/** Has the workflows of minutes that messages are no longer in check again, each once. */
+/** Returns signals to the workflows of minutes that messages have left, one for each. */
 export const minutesLeft = (emails: readonly Scheduled[]): readonly SignalIntent[] =>
   [...byMinute(emails).keys()].map((workflowId) => ({
     kind: 'signal',

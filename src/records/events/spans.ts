@@ -10,5 +10,5 @@ const REMEMBERED = 50;
 /** Adds a span that has ended to those that a listener remembers. */
 export const remembered = <S extends Span>(earlier: readonly S[], ended: S): readonly S[] => [...earlier, ended].slice(-REMEMBERED);
 
-/** Whether a version of the listeners lies in a span. */
+/** Returns whether a version of the listeners lies in a span. */
 export const isWithin = (version: number, { from, until }: Span): boolean => version >= from && version < until;

@@ -16,7 +16,7 @@ export const isEmitted = async (session: ClientSession, { projectId, emailId }: 
 
 /**
  * Marks an `email.delivered` event as undone: the event stays, and counts no more. Resolves to the instant for which it was counted,
- * or null when there was no such event.
+ * or null if the event does not exist.
  */
 export async function undoDelivered(session: ClientSession, { projectId, emailId }: MailKey): Promise<Date | null> {
   const alone = (await EventModel.collection.findOneAndUpdate(

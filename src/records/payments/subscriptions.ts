@@ -64,7 +64,7 @@ type Outcome = 'applied' | 'repeated' | 'nothing_new' | 'unknown_project';
 
 export interface Reported {
   readonly subscriptionId: string;
-  /** Has no meaning for a known subscription: it never moves to another project. */
+  /** Ignored for a known subscription: it never moves to another project. */
   readonly projectId: string | null;
   readonly report: SubscriptionReport;
 }
@@ -111,7 +111,7 @@ async function committing<T>(core: Core, work: (session: ClientSession) => Promi
 
 /**
  * Writes a subscription and what follows from it for its project. `cause` distinguishes the intent for its workflow from others; null when that workflow makes the change:
- * a signal to itself would have it ask again at once. Throws `not_found` when there is no such project.
+ * a signal to itself would have it ask again at once. Throws `not_found` if the project does not exist.
  */
 async function store(session: ClientSession, next: Subscription, cause: string | null): Promise<readonly StartIntent[]> {
   const { projectId } = next;

@@ -88,14 +88,14 @@ export class LimitBook {
     return earliestSendTime(limits, (limit) => this.placesOf(of, limit).filter((place) => place.id !== id), from, this.now);
   }
 
-  /** Whether a message may be attempted now: what is reserved for later is checked when its own time comes. */
+  /** Returns whether a message may be attempted now: what is reserved for later is checked when its own time comes. */
   mayGoNow({ of, limits }: Limited, id: string): boolean {
     const attempted = (limit: PersonLimit) => this.placesOf(of, limit).filter((place) => !place.held && place.id !== id);
     const sendTime = earliestSendTime(limits, attempted, this.now, this.now);
     return 'at' in sendTime && sendTime.at.getTime() === this.now.getTime();
   }
 
-  /** Whether a message has a place in each of the limits that is not merely reserved. */
+  /** Returns whether a message has a place in each of the limits that is not merely reserved. */
   isCommitted({ of, limits }: Limited, id: string): boolean {
     return limits.every((limit) => this.placesOf(of, limit).some((place) => place.id === id && !place.held));
   }

@@ -179,7 +179,7 @@ export async function troubledProjectIds(): Promise<readonly string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Has every process read again what it caches of the project's configuration. */
+/** Invalidates the project's configuration in the caches of all processes. */
 export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
   change(projectId, { $inc: { configVersion: 1 } }, session);
 

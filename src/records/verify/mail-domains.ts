@@ -19,7 +19,7 @@ const UNSAID: MailDomain = { takesMail: null, mx: false, nullMx: false };
 const ANSWER_MS = 5_000;
 const MOST_DOMAINS = 10_000;
 const KEPT_MS = 300_000;
-/** A domain that takes no mail may be about to: someone is setting it up. */
+/** A domain that accepts no mail may be about to: someone is setting it up. */
 const KEPT_REFUSAL_MS = 60_000;
 
 /** Asks DNS about domains and keeps the answers for some minutes, by domain; nothing of an address gets here. */

@@ -1,7 +1,7 @@
 /** A text that is a single placeholder, without helper or fallback. */
 const PURE = /^\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}$/;
 
-/** Whether a text has a placeholder. */
+/** Returns whether a text has a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   const at = text.indexOf('{{');
   return at !== -1 && text.includes('}}', at);
@@ -12,7 +12,7 @@ export function hasPlaceholder(text: string): boolean {
  */
 export const purePath = (text: string): readonly string[] | null => PURE.exec(text.trim())?.[1]?.split('.') ?? null;
 
-/** Whether there is a placeholder in any text of a JSON value. */
+/** Returns whether there is a placeholder in any text of a JSON value. */
 export function holdsPlaceholder(value: unknown): boolean {
   if (typeof value === 'string') return hasPlaceholder(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);

@@ -50,7 +50,7 @@ type RehearsedMessage = Pick<RehearsedEmail, 'at' | 'waitsFor' | 'subject' | 'ht
 
 /** The questions of a rehearsal to its host; none of them has an effect outside. */
 export interface RehearsalPorts<Contact> {
-  /** Whether a tree holds whose values may have placeholders. */
+  /** Returns whether a tree holds whose values may have placeholders. */
   holds(tree: StoredTree, world: World<Contact>): Eventual<boolean>;
   /** Replaces the placeholders in the texts of values that are compared. */
   fill(values: Data, world: World<Contact>): Eventual<Data>;

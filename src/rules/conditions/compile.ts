@@ -28,7 +28,7 @@ interface Compiled {
   readonly difference?: Difference;
 }
 
-/** Those that pass are as many as `all` without the `others`: an index counts both, and not the ones that pass. */
+/** A count as the difference of `all` and `others`: an index counts both, but not the matching rows. */
 export interface Difference {
   readonly all: Query;
   readonly others: Query;
@@ -108,7 +108,7 @@ function othersOf(part: Node, topics: Scope['topics']): Query | null {
   return topic && subscribed === (topic.defaultSubscription === 'in') ? topicQuery(topic, !subscribed) : null;
 }
 
-/** Whether it is one plain comparison of `subscribed`, which is part of the indexes. */
+/** Returns whether it is one plain comparison of `subscribed`, which is part of the indexes. */
 function isSubscription(part: Node): boolean {
   if (!('condition' in part) || part.condition.on !== 'value') return false;
   const { target, test } = part.condition;
@@ -137,7 +137,7 @@ function conditionsOf(node: Node): readonly Condition[] {
 
 const isOfContact = (node: Node): boolean => conditionsOf(node).every(isAboutContact);
 
-/** Whether the contact's own row answers it. */
+/** Returns whether the contact's own row answers it. */
 const isAboutContact = ({ on }: Condition): boolean => on === 'value' || on === 'topic';
 
 const factsOf = (node: Node): FactsNeeded => factsNeeded({ logic: 'and', groups: [{ filters: conditionsOf(node), nested: null }] });

@@ -26,7 +26,7 @@ export const PREFIXES: readonly string[] = ['data', 'trigger', 'items', 'event',
 /** Names after `email.`. */
 export const EMAIL_FACTS: readonly string[] = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] satisfies EmailFact[];
 
-/** Returns what a field's name means, or null when there is no such field. `trigger.` and `items.` exist in automations only. */
+/** Returns what a field's name means, or null if the field does not exist. `trigger.` and `items.` exist in automations only. */
 export function parseField(field: string, allowTrigger: boolean): Subject | null {
   const dot = field.indexOf('.');
   return dot < 0 ? ownField(field) : prefixedField(field.slice(0, dot), field.slice(dot + 1), allowTrigger);
@@ -69,5 +69,5 @@ function dataField(source: 'data' | 'trigger' | 'items', dotted: string): Subjec
   return fits ? { row: 'data', target: { in: source, path } } : null;
 }
 
-/** Whether a text can be the id of a campaign, or of a node. */
+/** Returns whether a text can be the id of a campaign, or of a node. */
 export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text);

@@ -31,7 +31,7 @@ export function spanOf(text: string): { readonly from: number; readonly to: numb
   return { from, to: from + (text.length === DATE_LENGTH ? DAY_MS : 1) };
 }
 
-/** Whether an instant is within an interval, whose end is no part of it. */
+/** Returns whether an instant is within an interval, whose end is no part of it. */
 export const isDuring = (at: number, { from, to }: Interval): boolean => (from === null || at >= from) && (to === null || at < to);
 
 interface Times {

@@ -37,5 +37,5 @@ function faultByScheme(scheme: string, { text, fixed }: Written): string | null 
   return UNSAFE.test(scheme) ? 'has a scheme that is removed from mail' : null;
 }
 
-/** Whether a link can be fetched as it is written. */
+/** Returns whether a link can be fetched as it is written. */
 export const isFetched = ({ text, fixed }: Written): boolean => fixed.length === 1 && /^https?:/i.test(text);

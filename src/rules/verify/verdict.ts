@@ -8,7 +8,7 @@ export interface Checks {
   readonly role: boolean;
   readonly freeProvider: boolean;
   readonly suppressed: boolean;
-  /** The domain says that it takes no mail (RFC 7505). */
+  /** The domain says that it accepts no mail (RFC 7505). */
   readonly nullMx: boolean;
 }
 

@@ -75,7 +75,7 @@ export const laterCounts = perCore(({ log }: Pick<Core, 'log'>): LaterCounts => 
 export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Outcome[]): void =>
   void laterCounts(core).inCampaigns.addAll(settled.flatMap(campaignHappenings));
 
-/** Whether a message may outlast its campaign, which is recounted at its end and never after. */
+/** Returns whether a message may outlast its campaign, which is recounted at its end and never after. */
 export const mayOutlastCampaign = (outcome: Outcome): boolean => outcome.email.attempts > 1 && campaignHappenings(outcome).length > 0;
 
 /**

@@ -14,7 +14,7 @@ const TOLERANCE_MS = 60_000;
 const AT_ONCE = 8;
 
 /**
- * Has workflows name the messages that wait for a retry. The named ones are read in Temporal's list of workflows and compared with the
+ * Updates the workflows that list messages that wait for a retry. The named ones are read in Temporal's list of workflows and compared with the
  * ledger, so nothing is stored about it: a loss on either side is corrected by the next round. Never throws: mail is sent without it.
  * Resolves to the number of published lists.
  */

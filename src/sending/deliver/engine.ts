@@ -165,7 +165,7 @@ export class Engine {
     this.schedule();
   }
 
-  /** Whether a message of campaign mail may be tried now; if so, it has to be. */
+  /** Returns whether a message of campaign mail may be tried now; if so, it has to be. */
   mayTry(mail: Passing): boolean {
     return !this.paused && this.gate.mayTry(mail);
   }

@@ -96,7 +96,7 @@ export class Flows {
     };
   }
 
-  /** Whether campaign mail may try a message, which it then does at once. A flow whose last message failed is tried with one at a time. */
+  /** Returns whether campaign mail may try a message, which it then does at once. A flow whose last message failed is tried with one at a time. */
   mayTry({ projectId, to }: Passing): boolean {
     if (this.troubled.size === 0) return true;
     const flow = this.flow(projectId, domainOf(to));

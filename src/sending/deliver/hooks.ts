@@ -38,7 +38,7 @@ export const campaignWork = hook<CampaignWork>('how pages of campaigns are sent'
 /** Campaigns whose messages are not to be retried. */
 export interface StoppedCampaigns {
   readonly cancelled: ReadonlySet<string>;
-  /** Those that are paused with their retries, with the time to check again. */
+  /** Campaigns that are paused with their retries, with the time to check again. */
   readonly held: ReadonlyMap<string, Date>;
 }
 

@@ -54,7 +54,7 @@ export class Lease {
     return this.tick();
   }
 
-  /** Whether anything may be put on the wire now. */
+  /** Returns whether anything may be put on the wire now. */
   holds(): boolean {
     return performance.now() - this.renewedAt < this.times.stopMs;
   }

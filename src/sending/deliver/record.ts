@@ -229,7 +229,7 @@ async function planOf({ attempt, alike, finished, listening }: ClaimOutcomes): P
   return { ...common, alone: [...finished, ...to.map((_to, at) => alike.outcomeAt(at))], alike: null, rows: [] };
 }
 
-/** Whether one of the events that a message's row would hold has a listener. */
+/** Returns whether one of the events that a message's row would hold has a listener. */
 const isHeard = (outcome: Outcome, { hears }: Listening): boolean => eventsOf(outcome).some(({ name }) => hears(name));
 
 async function write(core: RecordCore, plan: Plan, recorded: () => void): Promise<void> {

@@ -91,7 +91,7 @@ export class SmarthostGate implements Gate {
     };
   }
 
-  /** Whether mail of the project, or to the domain, is on the wire while the smarthost is on trial. */
+  /** Returns whether mail of the project, or to the domain, is on the wire while the smarthost is on trial. */
   private isTriedFor({ projectId, to }: Passing): boolean {
     if (!this.server.onTrial || this.server.busy === 0 || this.begun === null) return false;
     return this.begun.projectId === projectId || domainOf(this.begun.to) === domainOf(to);

@@ -181,12 +181,12 @@ export type Answer =
   | { readonly wait: 'project' | 'soon' | 'long' | 'all' }
   | { readonly laterMs: number };
 
-/** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */
+/** Decides which messages may be begun, so that a failing or slow destination uses no lanes of the others and costs no attempts. */
 export interface Gate {
   ask(mail: Passing): Answer;
   /** Lets campaign mail of a project have a lane; null while it has its share, or nothing of it may be begun. */
   lend(projectId: string): Leave | null;
-  /** Whether a message of campaign mail, which does not ask, may be tried, as it then is at once: not while its destination is left alone. */
+  /** Returns whether a message of campaign mail, which does not ask, may be tried, as it then is at once: not while its destination is left alone. */
   mayTry(mail: Passing): boolean;
   /** Whether anything may be begun. */
   readonly open: boolean;

@@ -4,7 +4,7 @@ import type { Verdict } from '../../platform/fair';
 /** A failure in one of these phases is the server's. One in a later phase may be due to the sender or the recipient, which other mail has nothing to do with. */
 const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);
 
-/** Whether the server had heard nothing of the message when its attempt failed. */
+/** Returns whether the server had heard nothing of the message when its attempt failed. */
 export const failedBeforeMail = (outcome: SmtpOutcome): boolean => !outcome.accepted && BEFORE_MAIL.has(outcome.phase);
 
 /** Checks a mail server by an attempt. One that answers to the envelope is healthy, whatever it says, unless it ends the connection. */

@@ -94,7 +94,7 @@ function checkText({ config, dns }: CheckCore, row: Domain, record: DnsRecord, a
 const asTexts = (answer: Answer<MailExchange>): Answer<string> =>
   answer.said === 'found' ? { said: 'found', records: answer.records.map(({ host, preference }) => `${preference} ${host}`) } : answer;
 
-/** Whether another project has this domain. */
+/** Resolves to whether another project has this domain. */
 export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): Promise<boolean> =>
   (await DomainModel.exists({ domain, status: 'verified', _id: { $ne: _id } })) !== null;
 
@@ -145,7 +145,7 @@ function verifiedAt(row: Domain, { status }: Standing, now: Date): Date | null {
 const sending = ({ status, records }: Domain): string =>
   status === 'verified' ? [records.tracking === 'verified', bounceStatus(records) === 'verified'].join() : 'none';
 
-/** Whether nothing else was stored since the row was read. */
+/** Resolves to whether nothing else was stored since the row was read. */
 async function stored(row: Domain, next: Domain): Promise<boolean> {
   const { _id, projectId, ...fields } = next;
   const asRead = { _id, projectId, revision: row.revision };

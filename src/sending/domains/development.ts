@@ -9,7 +9,7 @@ type DevelopmentCore = Pick<Core, 'config' | 'secrets'>;
 
 const LABEL_LENGTH = 8;
 
-/** The domain that a project has below DEV_PROJECT_DOMAINS; null where there is no such setting. */
+/** The domain that a project has below DEV_PROJECT_DOMAINS; null without that setting. */
 const ownDomain = ({ config }: Pick<Core, 'config'>, projectId: string): string | null =>
   config.DEV_PROJECT_DOMAINS === undefined ? null : `${projectId.slice(-LABEL_LENGTH)}.${config.DEV_PROJECT_DOMAINS}`;
 
@@ -32,7 +32,7 @@ export async function adoptDevelopmentDomains(core: DevelopmentCore, projectId: 
   for (const domain of wanted.filter((name) => !present.includes(name))) await adoptDomain(core, projectId, domain);
 }
 
-/** Whether the operator answers for the domain, so that what it needs is not looked for in DNS. */
+/** Returns whether the operator answers for the domain, so that what it needs is not looked for in DNS. */
 export const isDevelopment = (core: Pick<Core, 'config'>, { projectId, domain, development }: Domain): boolean =>
   development && ((core.config.DEV_VERIFIED_DOMAINS ?? []).includes(domain) || domain === ownDomain(core, projectId));
 

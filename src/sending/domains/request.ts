@@ -17,7 +17,7 @@ const REQUEST_EVERY_MS = 10_000;
 const ANSWER_MS = 8_000;
 
 /**
- * Has the domain's workflow check its records now, and waits for that for at most eight seconds: a check that takes longer, or for which
+ * Asks the domain's workflow to check its records now, and waits for up to eight seconds: a check that takes longer, or for which
  * Temporal or a worker is missing, is made later. Resolves to the domain after that. Opens another window for a domain that failed. Throws
  * `not_found`, `conflict` if another project has the domain, `rate_limited` if a check was requested within the last ten seconds.
  *

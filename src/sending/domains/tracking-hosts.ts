@@ -11,5 +11,5 @@ export async function projectTrackedAt(host: string): Promise<string | null> {
   return (await DomainModel.findOne(verified, { projectId: 1 }).lean<Pick<Domain, 'projectId'>>())?.projectId ?? null;
 }
 
-/** Whether a proxy may get a certificate for a host. */
+/** Resolves to whether a proxy may get a certificate for a host. */
 export const isTrackingHost = async (host: string): Promise<boolean> => (await projectTrackedAt(host.toLowerCase())) !== null;

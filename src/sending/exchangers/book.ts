@@ -13,7 +13,7 @@ import { isPublicAddress } from '../../rules/public-address';
 export type Route =
   /** Most preferred first; `provider` runs the most preferred one, of equal ones the first by name. */
   | { readonly kind: 'hosts'; readonly hosts: readonly string[]; readonly provider: string }
-  /** The domain does not exist, or says that it takes no mail: treated as a refusal of the recipient. */
+  /** The domain does not exist, or says that it accepts no mail: treated as a refusal of the recipient. */
   | { readonly kind: 'nowhere'; readonly reply: SmtpReply }
   | { readonly kind: 'unknown' };
 

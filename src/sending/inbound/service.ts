@@ -32,7 +32,7 @@ export async function receiveMessage(receiver: Receiver, message: ReceivedMessag
   return receiver.testMode ? work() : inSequence(`usage/${receiver.project._id}`, work);
 }
 
-/** Before the message that names them: what a crash in between leaves is taken up by the same message when it comes again. */
+/** Stores attachments before the message that names them: after a crash in between, the same message reuses them when it arrives again. */
 function keepAttachments({ project }: Receiver, { from, attachments = [] }: ReceivedMessage): Promise<readonly AttachmentRef[]> {
   const attaching = { contactIds: [contactIdFor(project, from)], neededAt: new Date(), isKept: true };
   return Promise.all(

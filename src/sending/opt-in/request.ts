@@ -105,7 +105,7 @@ async function ask(session: ClientSession, ctx: Context, request: OptInRequest, 
 
 const isPending = (optIn: OptIn | null, now: Date): boolean => optIn?.status === 'pending' && optIn.expiresAt > now;
 
-/** Whether a message is due that the workflow does not wait for. */
+/** Returns whether a message is due that the workflow does not wait for. */
 const isMailedOther = (before: OptIn | null, { nextMailAt }: OptIn): boolean =>
   nextMailAt !== null && nextMailAt.getTime() !== before?.nextMailAt?.getTime();
 

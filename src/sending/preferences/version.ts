@@ -32,7 +32,7 @@ export class Drawn {
     return [...this.stood.keys()].filter((name) => name !== END);
   }
 
-  /** Whether the box of a topic was ticked; false for one that was not on the page. */
+  /** Returns whether the box of a topic was ticked; false for one that was not on the page. */
   wasTicked(topicId: string): boolean {
     return this.stood.get(topicId)?.startsWith('1') === true;
   }

@@ -11,7 +11,7 @@ import type { ProviderHold } from './model';
 const DNS_MS = 10_000;
 /** Time until a probe in delivery is checked again. */
 const ON_ITS_WAY_MS = 15_000;
-/** After this long without a message, the probe was given up: its page ended before it began. */
+/** Time without a message after which a probe counts as abandoned: its page ended before it began. */
 const PROBE_MS = 60_000;
 
 /** A campaign that waits for providers, and the domain that it sends from. */
@@ -72,7 +72,7 @@ async function checkProbe(
   return null;
 }
 
-/** Whether a provider took the message, whatever happened to it later. */
+/** Returns whether a provider took the message, whatever happened to it later. */
 const isTaken = ({ status }: CampaignMessage): boolean => !['bounced', 'failed', 'cancelled'].includes(status);
 
 async function onItsWay(

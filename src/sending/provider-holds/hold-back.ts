@@ -10,7 +10,7 @@ type HoldCore = Pick<Core, 'config' | 'dns'>;
 /** Recipients of a page by whether their provider takes campaign mail. */
 export interface HeldBack<Of> {
   readonly open: readonly Of[];
-  /** Those who wait, and for whom. */
+  /** The recipients that wait, and their providers. */
   readonly waiting: readonly { readonly of: Of; readonly provider: string }[];
   /** When the first of the holds is checked again; null where nobody waits. */
   readonly until: Date | null;
@@ -56,7 +56,7 @@ async function holdsNow(core: HoldCore, projectId: string): Promise<Map<string, 
 /** Stands for a message of another campaign, or of another worker. */
 const ANOTHER = 'another';
 
-/** Whether a message is the probe of a hold; takes it for the message if nobody has. */
+/** Resolves to whether a message is the probe of a hold; takes it for the message if nobody has. */
 async function isProbe(core: HoldCore, holds: Map<string, ProviderHold>, hold: ProviderHold, emailId: string): Promise<boolean> {
   if (hold.probe !== OPEN) return hold.probe === emailId;
   const isTaken = await takeProbe(hold, emailId);

@@ -56,7 +56,7 @@ export class ProviderWatch {
     if ([...this.held.keys()].some((id) => !before.has(id))) this.version += 1;
   }
 
-  /** Whether mail of a project is refused somewhere: then the providers of its recipients have to be known. */
+  /** Returns whether mail of a project is refused somewhere: then the providers of its recipients have to be known. */
   isAlert(projectId: string): boolean {
     return this.hasHold(projectId) || this.hasNoted(projectId, isFresh);
   }
@@ -66,7 +66,7 @@ export class ProviderWatch {
     await providersOf(this.core).ofAll(addresses);
   }
 
-  /** Whether a message of a campaign may be tried. One whose provider DNS does not say waits while another provider refuses mail of the project. */
+  /** Returns whether a message of a campaign may be tried. One whose provider DNS does not say waits while another provider refuses mail of the project. */
   mayTry({ projectId, to }: Passing, emailId: string): boolean {
     if (!this.isAlert(projectId)) return true;
     const provider = providersOf(this.core).ifKnown(domainOf(to));

@@ -19,7 +19,7 @@ export const currentFence = fence.current;
 /** Forgets what was read. */
 export const forgetFence = fence.forget;
 
-/** Whether a message that is due may have gone out in the time that was lost: it was accepted before, and was due by the time that the fence was raised. */
+/** Returns whether a message that is due may have gone out in the time that was lost: it was accepted before, and was due by the time that the fence was raised. */
 const isBehind = ({ instant, raisedAt }: Fence, { createdAt, dueAt }: Pick<Email, 'createdAt' | 'dueAt'>): boolean =>
   createdAt <= instant && dueAt !== undefined && dueAt <= raisedAt;
 
@@ -30,7 +30,7 @@ export interface CampaignTimes {
   readonly scheduledFor: Date | null;
 }
 
-/** Whether a campaign may have sent in the time that was lost: it was sending then, or was to begin. */
+/** Returns whether a campaign may have sent in the time that was lost: it was sending then, or was to begin. */
 export const isCampaignBehind = ({ instant, raisedAt }: Fence, { createdAt, startedAt, scheduledFor }: CampaignTimes): boolean =>
   createdAt <= instant && ((startedAt !== null && startedAt <= instant) || (scheduledFor !== null && scheduledFor <= raisedAt));
 

@@ -32,13 +32,13 @@ export async function readerOf(emailId: string): Promise<Reader | null> {
   };
 }
 
-/** After that, who wants mail again says so to the sender. */
+/** Time within which a recipient can undo an opt-out here. */
 export const UNDO_MS = 30 * 86_400_000;
 
 /**
  * Takes back that the recipient of a message opted out through it, within 30 days: contact, suppression and event in one transaction. Once is enough: a repeat
  * changes and emits nothing. Resolves to false, and changes nothing, where somebody is off marketing mail for any other reason, of a test message, and where the
- * person was erased; to null when there is no such message.
+ * person was erased; to null if the message does not exist.
  */
 export const undoOptOut = (emailId: string, at: Date = new Date()): Promise<boolean | null> =>
   takeBack(emailId, 'link', (record) => isUndoneBy(record, emailId, at), at);
@@ -77,6 +77,6 @@ const isUndoneBy = ({ reason, optOutLink }: Suppression, emailId: string, at: Da
 
 const OWN_ACTS: ReadonlySet<SuppressionSource> = new Set(['link', 'one_click', 'mailto']);
 
-/** Whether an address is off marketing mail by what its person did in their mail, and for no other reason. */
+/** Returns whether an address is off marketing mail by what its person did in their mail, and for no other reason. */
 export const isOwnAct = ({ reason, source }: Pick<Suppression, 'reason' | 'source'>): boolean =>
   reason === 'unsubscribe' && OWN_ACTS.has(source);

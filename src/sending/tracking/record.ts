@@ -28,7 +28,7 @@ interface Visited {
 /**
  * Records hits in one transaction: counters, status and instants by people's hits, and for each message at most one event a minute for opens,
  * for each link, and for each way of recognising a machine. What hits of the last minute turn out to be is corrected everywhere but where it was handed on. A message that
- * is gone takes no hits. With `judgesTime`, clicks are checked by their time too. Resolves to those that came too early: their messages are being sent, and have no rows yet.
+ * is gone gets no hits. With `judgesTime`, clicks are checked by their time too. Resolves to those that came too early: their messages are being sent, and have no rows yet.
  */
 export function recordHits(hits: readonly Hit[], judgesTime: boolean): Promise<readonly Hit[]> {
   return inTransaction(async (session) => {

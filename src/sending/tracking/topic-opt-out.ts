@@ -23,7 +23,7 @@ export interface LeftByMail {
 
 /**
  * Takes the recipient of a message off what it is about: off its topic, where it has one, else off all marketing mail. Once is enough: a repeat changes and
- * emits nothing. When it has resolved, no message of the topic is begun for the person. Resolves to null where there is no such message.
+ * emits nothing. When it has resolved, no message of the topic is begun for the person. Resolves to null if the message does not exist.
  */
 export async function leaveByMail(
   core: Pick<Core, 'config'>,
@@ -47,7 +47,7 @@ interface OfTopic {
   readonly ctx: TopicsContext;
 }
 
-/** A message with its topic; null where there is no such message, or the topic is none or gone. */
+/** A message with its topic; null if the message does not exist, or the topic is none or gone. */
 async function topicOf(emailId: string, session?: ClientSession): Promise<OfTopic | null> {
   const email = (await findFacts([emailId], session)).get(emailId);
   const topic = email?.topic ? await readTopic(email.projectId, email.topic.topicId, session) : null;

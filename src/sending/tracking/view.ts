@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import { findWhole, readBodies } from '../../records/emails';
 
-/** The HTML of a message as its recipient reads it, untracked, or that it is not kept; null when there is no such message. */
+/** The HTML of a message as its recipient reads it, untracked, or that it is not kept; null if the message does not exist. */
 export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<{ readonly html: string | null } | null> {
   const email = await findWhole(emailId);
   if (!email) return null;

@@ -20,7 +20,7 @@ export const removalIntent = (key: WebhookKey): StartIntent => ({
 const isThere = async ({ webhookId, projectId }: WebhookKey): Promise<boolean> =>
   (await WebhookModel.exists({ _id: webhookId, projectId })) !== null;
 
-/** Whether nothing is left of a deleted endpoint; one that exists again after a restore of the database keeps its deliveries. */
+/** Resolves to whether nothing is left of a deleted endpoint; one that exists again after a restore of the database keeps its deliveries. */
 export const isWebhookRemoved = async (key: WebhookKey): Promise<boolean> =>
   (await isThere(key)) || (await DeliveryModel.exists({ projectId: key.projectId, webhookId: key.webhookId })) === null;
 

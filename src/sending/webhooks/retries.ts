@@ -38,7 +38,7 @@ const watchIntent = ({ _id: webhookId, projectId }: Key): StartIntent => ({
   queue: 'pumps',
 });
 
-/** Has the workflow of an endpoint that is off or deleted check again, and end. */
+/** Returns the signal that ends the workflow of an endpoint that is off or deleted. */
 export const endOfRetries = (webhookId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: webhookRetryId(webhookId),

@@ -26,7 +26,7 @@ export interface WebhookTimes extends PumpTimes {
 /** A run stays until the first retry, which is all that most failing endpoints need. */
 export const WEBHOOK_TIMES: WebhookTimes = { lingerMs: 7_000, promiseMs: 4_000, beatMs: 1_000, recordMs: 15_000 };
 
-/** Endpoints that are looked at together. */
+/** Endpoints that are checked together. */
 const PAGE = 100;
 /** From this many deliveries under way in one run, each endpoint gets one at a time, so that none waits because of others. */
 const CROWD = 500;
@@ -39,7 +39,7 @@ const CROWD = 500;
  * | deliveries stored, event not done    | the deliveries, under their ids        | it comes again, adds none and marks the endpoint as due    |
  * | endpoint marked due, pump not woken  | `dueAt` of the endpoint has passed     | the sweep wakes the shard's pump after 3 s                  |
  * | deliveries claimed                   | pending, `dueAt` is the lease's end    | claimed again then; the endpoint's `dueAt` is no later      |
- * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | looked at then: a first retry may come half a minute late   |
+ * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | checked then: a first retry may come half a minute late   |
  */
 export class WebhookRun implements Pump {
   private readonly loop: PumpLoop;

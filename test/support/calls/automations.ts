@@ -127,7 +127,7 @@ export async function drive(core: Core, projectId: string, executionId: string, 
   }
 }
 
-/** Enrols a contact and drives the execution. Resolves to it as it is then shown. */
+/** Enrolls a contact and drives the execution. Resolves to it as it is then shown. */
 export async function play(app: TestApp, workflowId: string, contactId: string, change: Json = {}): Promise<Run> {
   const executionId = await enrol(app, workflowId, contactId, change);
   await drive(app.core, app.keys.projectId, executionId);

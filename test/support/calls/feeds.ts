@@ -25,7 +25,7 @@ interface Turn {
 /** Calls of tests of recurring campaigns with a feed, which `server` serves. */
 export const feedCalls = (app: () => TestApp, server: Receiver) => {
   const { act, api, draft, finish, freeze } = campaignCalls(app);
-  /** Has the server answer with a document from now on. */
+  /** Sets the document that the server answers with. */
   const serves = (text: string, headers: Readonly<Record<string, string>> = {}): void => {
     server.answer = (res) => void res.writeHead(200, headers).end(text);
   };
@@ -42,7 +42,7 @@ export const feedCalls = (app: () => TestApp, server: Receiver) => {
   const turns = async (id: string): Promise<Turn[]> =>
     ((await api().get(`/v1/campaigns/${id}/turns`).expect(200)).body as { data: Turn[] }).data.reverse();
 
-  /** Has the turn of a day without sending it. Resolves to the entries that it sends, or the reason why it is skipped. */
+  /** Settles the turn of a day without sending it. Resolves to the entries that it sends, or the reason why it is skipped. */
   async function turnOf(id: string, day: number): Promise<string> {
     await look(id, nine(day));
     const turn = (await turns(id)).at(-1);

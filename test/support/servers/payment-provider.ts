@@ -98,7 +98,7 @@ export class PaymentProvider {
     return this.clock;
   }
 
-  /** The same; a second later each time it is looked at, so that no two things happen at once. */
+  /** The same; a second later on each read, so that no two things happen at once. */
   private now(): number {
     this.clock += 1_000;
     return this.clock;

@@ -9,7 +9,7 @@ type Shown = Pick<Schemas['CreateFormRequest'], 'name' | 'consentText' | 'privac
   readonly fields: readonly Schemas['FormField'][];
 };
 
-/** Draws a form as its page shows it to a reader of English. Nothing in it can be reached: it takes no sign-ups. */
+/** Draws a form as its page shows it to a reader of English. It is inert and accepts no sign-ups. */
 export const FormPreview = ({ form: { name, fields, consentText, privacyUrl } }: { readonly form: Shown }): ReactNode => (
   <Card title="Preview">
     <div className="form-drawing" inert>

@@ -23,7 +23,7 @@ const DISABLED = {
   gone: 'This webhook was disabled because your server answered 410 Gone. To use it again, enable it.',
 } as const;
 
-/** Has the endpoint called with a test event; the call is then in the list below. */
+/** Sends a test event to the endpoint; the call is then in the list below. */
 function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
   const queries = useQueryClient();
   const testing = useMutation({

@@ -91,7 +91,7 @@ export class SubmissionServers {
     }
   }
 
-  /** Takes no more connections; resolves when every message that was being received is answered, and every session is written down. */
+  /** Stops accepting connections; resolves when every message that was being received is answered, and every session is written down. */
   async close(): Promise<void> {
     clearInterval(this.renewal);
     const closed = this.listening.map(({ server }) => new Promise<void>((resolve) => server.close(() => resolve())));

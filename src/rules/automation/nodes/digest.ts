@@ -49,7 +49,7 @@ async function gather<Contact>(stage: Stage<Contact>, config: DigestConfig): Pro
   return { kind: 'gathered', items: items.length };
 }
 
-/** Whether the trigger's filter holds for an event. */
+/** Resolves to whether the trigger's filter holds for an event. */
 const entersBy = <Contact>(stage: Stage<Contact>, data: Data): Promise<boolean> | boolean =>
   stage.filter === undefined || stage.ports.holds(stage.filter, { ...worldOf(stage), trigger: data });
 

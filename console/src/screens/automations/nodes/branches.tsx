@@ -12,7 +12,7 @@ interface Case {
   readonly value?: unknown;
 }
 
-/** A case takes no unit of time. */
+/** A case does not accept a unit of time. */
 const CASE_OPERATORS = OPERATORS.data.filter((operator) => takesOf(operator) !== 'duration');
 
 interface CaseProps {
