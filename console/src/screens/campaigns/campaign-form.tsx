@@ -9,6 +9,9 @@ import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { CodeField } from '../../parts/code/code-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
+import { StartPage } from '../../parts/gallery/start-page.tsx';
+import { useStart } from '../../parts/gallery/start.ts';
+import type { Start } from '../../parts/gallery/start.ts';
 import { FromField } from '../../parts/from-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
@@ -71,9 +74,21 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
   </>
 );
 
-function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): ReactNode {
+const startOf = (start: Start | null): Texts => ({
+  ...NEW,
+  ...(start && { subject: start.subject, previewText: start.previewText, body: start.body }),
+});
+
+interface FormProps {
+  /** Null for a new one. */
+  readonly campaign: Campaign | null;
+  /** What a new one begins with; null for a blank one. */
+  readonly start?: Start | null;
+}
+
+function CampaignForm({ campaign, start = null }: FormProps): ReactNode {
   const kept = {
-    texts: campaign ? textsOf(campaign) : NEW,
+    texts: campaign ? textsOf(campaign) : startOf(start),
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
   };
@@ -124,12 +139,22 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
   );
 }
 
+const UNDER = { label: 'Campaigns', to: '/campaigns' };
+
+/** Asks what a new campaign begins with. */
+export const StartCampaign = (): ReactNode => <StartPage title="New campaign" under={UNDER} page="/campaigns/new" />;
+
 /** A campaign that is written. */
-export const NewCampaign = (): ReactNode => (
-  <Page title="New campaign" under={{ label: 'Campaigns', to: '/campaigns' }}>
-    <CampaignForm campaign={null} />
-  </Page>
-);
+export function NewCampaign(): ReactNode {
+  const query = useStart();
+  return (
+    <Page title="New campaign" under={UNDER}>
+      <Answer query={query} what="the start">
+        {(start) => <CampaignForm campaign={null} start={start} />}
+      </Answer>
+    </Page>
+  );
+}
 
 /** A draft, or a recurring campaign, that is changed. */
 export function EditCampaign(): ReactNode {

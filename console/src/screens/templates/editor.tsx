@@ -7,6 +7,7 @@ import { CodeField } from '../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
+import type { Start } from '../../parts/gallery/start.ts';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
@@ -29,8 +30,15 @@ const writtenOf = ({ name, subject, body, fromEmail, fromName, type, topicId }: 
 interface EditorProps {
   /** Null for a new one. */
   readonly template: Template | null;
+  /** What a new one begins with; null for a blank one. */
+  readonly start?: Start | null;
   readonly saved: (template: Template) => void;
 }
+
+const startOf = (start: Start | null): Written => ({
+  ...NEW,
+  ...(start && { type: start.type, subject: start.subject, body: start.body }),
+});
 
 /** For a session that may not have it rendered. */
 const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
@@ -40,8 +48,9 @@ const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
 );
 
 /** Shows the text of a template, next to its preview. */
-export function Editor({ template, saved }: EditorProps): ReactNode {
-  const [written, setWritten] = useState<Written>(() => (template ? writtenOf(template) : NEW));
+export function Editor({ template, start = null, saved }: EditorProps): ReactNode {
+  const kept = template ? writtenOf(template) : startOf(start);
+  const [written, setWritten] = useState<Written>(kept);
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
@@ -50,9 +59,9 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
       const body = { ...written, fromName: written.fromName.trim() || null, topicId };
       return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
     },
-    onSuccess: (kept) => {
+    onSuccess: (stored) => {
       void queries.invalidateQueries({ queryKey: ['templates'] });
-      saved(kept);
+      saved(stored);
     },
   });
   const put =
@@ -65,7 +74,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs(written, template ? writtenOf(template) : NEW)} />
+      <Unsaved is={differs(written, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
