@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { stateOf } from '../http/state';
 
 const policyOf = (directives: readonly string[]): string => directives.join('; ');
 
@@ -34,8 +35,8 @@ const messageOf = (images: string): string =>
 /** Policy for mail that was sent or received: remote images would count as an open, and reveal to the sender who looks. */
 const MESSAGE = messageOf('data:');
 
-/** Policy for a preview: it has no pixel yet, and its author wants to see the pictures. */
-const PREVIEW = messageOf('data: https:');
+/** Policy for a preview: it has no pixel yet, and its author wants to see the pictures, also those that this API serves without TLS. */
+const previewOf = (publicUrl: string): string => messageOf(`data: https: ${new URL(publicUrl).origin}`);
 
 /** Under `no-referrer` a browser would name no origin when a form is sent, and the frame's would be refused (Fetch standard, 3.2). */
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin', 'Cross-Origin-Resource-Policy': 'same-origin' };
@@ -47,5 +48,5 @@ export const consolePolicy = (res: Response): void => {
 
 /** Says what a message within it may do; a preview may load pictures. */
 export const messagePolicy = (res: Response, pictures: boolean): void => {
-  res.set({ ...COMMON, 'Content-Security-Policy': pictures ? PREVIEW : MESSAGE, 'Cache-Control': 'no-store' });
+  res.set({ ...COMMON, 'Content-Security-Policy': pictures ? previewOf(stateOf(res).publicUrl) : MESSAGE, 'Cache-Control': 'no-store' });
 };

@@ -55,6 +55,7 @@ export function sendingJourneys(world: World): void {
 
     await world.visitor.open('/campaigns', 'Campaigns');
     await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByRole('link', { name: 'Blank' }).click();
     await page.getByLabel('Name', { exact: true }).fill('News for pros');
     await page.getByRole('combobox', { name: 'Audience' }).selectOption('segment');
     await page.getByLabel('Segment').selectOption({ label: 'Pro plans' });

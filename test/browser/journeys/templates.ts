@@ -8,6 +8,7 @@ export function templateJourneys(world: World): void {
     await world.platform.post('/v1/contacts', { email: 'grace@example.com', firstName: 'Grace' });
     await world.visitor.open('/templates', 'Templates');
     await page.getByRole('link', { name: 'New template' }).click();
+    await page.getByRole('link', { name: 'Blank' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Order shipped');
     await page.getByLabel('Subject').fill('Your order {{order}}');
     await page.getByLabel('From address').fill('shop@elsewhere.test');
@@ -80,5 +81,43 @@ export function templateJourneys(world: World): void {
     await world.visitor.loaded();
     expect([await width(), await page.getByLabel('Load pictures').count()]).toEqual([0, 0]);
     await page.unroute('https://pictures.example/**');
+  });
+
+  test('a new template begins with a mail of the gallery, or with a template of the project', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/templates/start', 'New template');
+    await page.frameLocator('iframe[title="Win-back"]').getByText('Hello there,').waitFor();
+    await page.getByRole('link', { name: 'Win-back' }).click();
+    await page.frameLocator('iframe.message').getByText('It has been a while').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Come back');
+    await page.getByLabel('From address').fill('shop@hello.test');
+    await world.press('Create template');
+    await page.getByRole('heading', { level: 1, name: 'Come back' }).waitFor();
+    await world.visitor.open('/campaigns/start', 'New campaign');
+    await page.getByRole('link', { name: 'Come back' }).click();
+    await page.frameLocator('iframe.message').getByText('It has been a while').waitFor();
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toContain('shall we keep in touch?');
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a picture is uploaded, described and put into the HTML', async () => {
+    const { page } = world.visitor;
+    const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+    await world.visitor.open('/templates/new', 'New template');
+    await world.press('Insert picture');
+    const insert = world.dialog.getByRole('button', { name: 'Insert' });
+    await world.dialog
+      .getByLabel('Drop a picture here')
+      .setInputFiles({ name: 'page.gif', mimeType: 'image/gif', buffer: Buffer.from('<p>') });
+    await world.dialog.getByText('The body is not a PNG').waitFor();
+    await world.dialog.getByLabel('Drop a picture here').setInputFiles({ name: 'dot.gif', mimeType: 'image/gif', buffer: dot });
+    await world.dialog.getByRole('button', { name: 'dot.gif', pressed: true }).waitFor();
+    expect(await insert.isDisabled()).toBe(true);
+    await world.dialog.getByLabel('Alternative text').fill('A "dot" {{x}}');
+    await insert.click();
+    const picture = page.frameLocator('iframe.message').getByAltText('A "dot" {{x}}');
+    const width = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await eventually('the picture is in the preview', async () => (await width()) === 1);
+    expect(await world.visitor.hindrances()).toEqual([]);
   });
 }

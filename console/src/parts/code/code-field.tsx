@@ -1,5 +1,7 @@
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { PictureChooser } from '../files/picture-chooser.tsx';
+import type { ChosenPicture } from '../files/picture-chooser.tsx';
 import { linesOf } from './tokens.ts';
 import './code.css';
 
@@ -32,16 +34,37 @@ function Coloured({ html }: { readonly html: string }): ReactNode {
   );
 }
 
+const MOST_WIDTH = 600;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('{{', '&#123;{');
+
+const htmlOf = ({ src, alt, width }: ChosenPicture): string =>
+  `<img src="${escaped(src)}" alt="${escaped(alt)}" width="${Math.min(width, MOST_WIDTH)}" style="max-width:100%;height:auto">`;
+
 /** Edits HTML. The user types into a plain text area; behind it, the same text is shown in colors. */
 export function CodeField({ label, value, change }: CodeProps): ReactNode {
   const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [isChoosing, setChoosing] = useState(false);
   const isColoured = value.length <= MOST_COLOURED;
+  /** Puts it where the caret was. */
+  const insert = (picture: ChosenPicture): void => {
+    const { selectionStart: from = value.length, selectionEnd: to = value.length } = area.current ?? {};
+    change(value.slice(0, from) + htmlOf(picture) + value.slice(to));
+  };
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <div className="code-head">
+        <label htmlFor={id}>{label}</label>
+        <button type="button" onClick={() => setChoosing(true)}>
+          Insert picture
+        </button>
+      </div>
+      <PictureChooser isOpen={isChoosing} close={() => setChoosing(false)} choose={insert} />
       <div className={isColoured ? 'code-editor coloured' : 'code-editor'}>
         {isColoured && <Coloured html={value} />}
-        <textarea id={id} required spellCheck={false} value={value} onChange={(event) => change(event.target.value)} />
+        <textarea ref={area} id={id} required spellCheck={false} value={value} onChange={(event) => change(event.target.value)} />
       </div>
     </div>
   );

@@ -13,6 +13,9 @@ import type { MailContent } from '../../parts/blocks/content.ts';
 import { starterDesign } from '../../parts/blocks/starter.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
+import { StartPage } from '../../parts/gallery/start-page.tsx';
+import { useStart } from '../../parts/gallery/start.ts';
+import type { Start } from '../../parts/gallery/start.ts';
 import { FromField } from '../../parts/from-field.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../parts/languages/language-tabs.tsx';
@@ -90,20 +93,26 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
 
 type Brand = NonNullable<ReturnType<typeof useBrand>>;
 
+const startOf = (start: Start | null, brand: Brand): { readonly texts: Texts; readonly content: MailContent } => ({
+  texts: { ...NEW, ...(start && { subject: start.subject, previewText: start.previewText }) },
+  content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, 'marketing')),
+});
+
 interface FormProps {
   /** Null for a new one. */
   readonly campaign: Campaign | null;
+  /** What a new one begins with; null for a blank one. */
+  readonly start?: Start | null;
 }
 
-function CampaignForm({ campaign }: FormProps): ReactNode {
+function CampaignForm(props: FormProps): ReactNode {
   const brand = useBrand();
-  return brand && <BrandedForm campaign={campaign} brand={brand} />;
+  return brand && <BrandedForm {...props} brand={brand} />;
 }
 
-function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand }): ReactNode {
+function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly brand: Brand }): ReactNode {
   const [kept] = useState(() => ({
-    texts: campaign ? textsOf(campaign) : NEW,
-    content: campaign ? contentOf(campaign.body, campaign.bodyBlocks) : withDesign(starterDesign(brand, 'marketing')),
+    ...(campaign ? { texts: textsOf(campaign), content: contentOf(campaign.body, campaign.bodyBlocks) } : startOf(start, brand)),
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
     variants: campaign?.variants ?? NO_VARIANTS,
@@ -168,12 +177,22 @@ function BrandedForm({ campaign, brand }: FormProps & { readonly brand: Brand })
   );
 }
 
+const UNDER = { label: 'Campaigns', to: '/campaigns' };
+
+/** Asks what a new campaign begins with. */
+export const StartCampaign = (): ReactNode => <StartPage title="New campaign" under={UNDER} page="/campaigns/new" />;
+
 /** A campaign that is written. */
-export const NewCampaign = (): ReactNode => (
-  <Page title="New campaign" under={{ label: 'Campaigns', to: '/campaigns' }}>
-    <CampaignForm campaign={null} />
-  </Page>
-);
+export function NewCampaign(): ReactNode {
+  const query = useStart();
+  return (
+    <Page title="New campaign" under={UNDER}>
+      <Answer query={query} what="the start">
+        {(start) => <CampaignForm campaign={null} start={start} />}
+      </Answer>
+    </Page>
+  );
+}
 
 /** A draft, or a recurring campaign, that is changed. */
 export function EditCampaign(): ReactNode {

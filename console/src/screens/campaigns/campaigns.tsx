@@ -45,7 +45,7 @@ export function Campaigns(): ReactNode {
       title="Campaigns"
       actions={
         mayChange && (
-          <Link className="button primary" to="/campaigns/new">
+          <Link className="button primary" to="/campaigns/start">
             New campaign
           </Link>
         )

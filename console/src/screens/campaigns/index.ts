@@ -8,6 +8,10 @@ export const CAMPAIGNS: readonly Screen[] = [
     View: lazy(() => import('./campaigns.tsx').then(({ Campaigns }) => ({ default: Campaigns }))),
   },
   {
+    ...{ path: '/campaigns/start', needs: 'change' },
+    View: lazy(() => import('./campaign-form.tsx').then(({ StartCampaign }) => ({ default: StartCampaign }))),
+  },
+  {
     ...{ path: '/campaigns/new', needs: 'change' },
     View: lazy(() => import('./campaign-form.tsx').then(({ NewCampaign }) => ({ default: NewCampaign }))),
   },

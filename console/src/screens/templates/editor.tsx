@@ -11,6 +11,7 @@ import { starterDesign } from '../../parts/blocks/starter.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
+import type { Start } from '../../parts/gallery/start.ts';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../parts/languages/language-tabs.tsx';
 import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
@@ -28,8 +29,6 @@ type Written = Texts & { readonly content: MailContent; readonly variants: Varia
 
 const NEW: Texts = { name: '', subject: '', fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
 
-const startOf = (brand: Brand): Written => ({ ...NEW, content: withDesign(starterDesign(brand, NEW.type)), variants: {} });
-
 const writtenOf = ({ name, subject, body, bodyBlocks, fromEmail, fromName, type, topicId, variants = {} }: Template): Written => ({
   ...{ name, subject, fromEmail, type },
   content: contentOf(body, bodyBlocks),
@@ -43,8 +42,15 @@ const MEMBERS = ['previewText', 'fromName'] as const;
 interface EditorProps {
   /** Null for a new one. */
   readonly template: Template | null;
+  /** What a new one begins with; null for a blank one. */
+  readonly start?: Start | null;
   readonly saved: (template: Template) => void;
 }
+
+const startOf = (start: Start | null, brand: Brand): Written => ({
+  ...{ ...NEW, ...(start && { type: start.type, subject: start.subject }), variants: {} },
+  content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, NEW.type)),
+});
 
 /** For a session that may not have it rendered. */
 const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
@@ -59,8 +65,8 @@ export function Editor(props: EditorProps): ReactNode {
   return brand && <TemplateForm {...props} brand={brand} />;
 }
 
-function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand: Brand }): ReactNode {
-  const [kept] = useState<Written>(() => (template ? writtenOf(template) : startOf(brand)));
+function TemplateForm({ template, start = null, saved, brand }: EditorProps & { readonly brand: Brand }): ReactNode {
+  const [kept] = useState<Written>(() => (template ? writtenOf(template) : startOf(start, brand)));
   const [written, setWritten] = useState(kept);
   const [language, setLanguage] = useState<string | null>(null);
   const mayChange = useMay('change');
@@ -73,9 +79,9 @@ function TemplateForm({ template, saved, brand }: EditorProps & { readonly brand
       const body = { ...texts, ...sent, fromName: written.fromName.trim() || null, topicId };
       return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
     },
-    onSuccess: (kept) => {
+    onSuccess: (stored) => {
       void queries.invalidateQueries({ queryKey: ['templates'] });
-      saved(kept);
+      saved(stored);
     },
   });
   const put =

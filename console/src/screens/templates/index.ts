@@ -8,6 +8,10 @@ export const TEMPLATES: readonly Screen[] = [
     View: lazy(() => import('./templates.tsx').then(({ Templates }) => ({ default: Templates }))),
   },
   {
+    ...{ path: '/templates/start', needs: 'change' },
+    View: lazy(() => import('./template.tsx').then(({ StartTemplate }) => ({ default: StartTemplate }))),
+  },
+  {
     ...{ path: '/templates/new', needs: 'change' },
     View: lazy(() => import('./template.tsx').then(({ NewTemplate }) => ({ default: NewTemplate }))),
   },

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
+import { StartPage } from '../../parts/gallery/start-page.tsx';
+import { useStart } from '../../parts/gallery/start.ts';
 import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { SAVED } from '../../parts/unsaved.tsx';
@@ -15,12 +17,24 @@ const UNDER = { label: 'Templates', to: '/templates' };
 /** A template that is not there yet. */
 export function NewTemplate(): ReactNode {
   const navigate = useNavigate();
+  const query = useStart();
   return (
     <Page title="New template" under={UNDER}>
-      <Editor template={null} saved={({ templateId }) => void navigate(`/templates/${templateId}`, { replace: true, ...SAVED })} />
+      <Answer query={query} what="the start">
+        {(start) => (
+          <Editor
+            template={null}
+            start={start}
+            saved={({ templateId }) => void navigate(`/templates/${templateId}`, { replace: true, ...SAVED })}
+          />
+        )}
+      </Answer>
     </Page>
   );
 }
+
+/** Asks what a new template begins with. */
+export const StartTemplate = (): ReactNode => <StartPage title="New template" under={UNDER} page="/templates/new" />;
 
 /** One template: its text with a preview, and its versions. */
 export function TemplatePage(): ReactNode {

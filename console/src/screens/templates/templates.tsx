@@ -39,7 +39,7 @@ export function Templates(): ReactNode {
       title="Templates"
       actions={
         mayChange && (
-          <Link className="button primary" to="/templates/new">
+          <Link className="button primary" to="/templates/start">
             New template
           </Link>
         )

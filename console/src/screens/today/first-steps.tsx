@@ -35,13 +35,13 @@ const STEPS: readonly Step[] = [
   {
     title: 'Create a template',
     why: 'Write a message once, and use it in sends and automations.',
-    ...{ to: '/templates/new', label: 'Create a template' },
+    ...{ to: '/templates/start', label: 'Create a template' },
     isDone: async () => (await api.listTemplates(one).page()).rows.length > 0,
   },
   {
     title: 'Send your first message',
     why: 'Create a campaign, or call the API with a key.',
-    ...{ to: '/campaigns/new', label: 'Create a campaign' },
+    ...{ to: '/campaigns/start', label: 'Create a campaign' },
     isDone: async () => (await api.listEmails(one).page()).rows.length > 0,
   },
   {

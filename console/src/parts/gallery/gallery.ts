@@ -1,0 +1,40 @@
+import abandonedCart from './mails/abandoned-cart.json';
+import digest from './mails/digest.json';
+import eventInvitation from './mails/event-invitation.json';
+import newsletter from './mails/newsletter.json';
+import passwordReset from './mails/password-reset.json';
+import plainLetter from './mails/plain-letter.json';
+import productNews from './mails/product-news.json';
+import receipt from './mails/receipt.json';
+import sale from './mails/sale.json';
+import survey from './mails/survey.json';
+import welcome from './mails/welcome.json';
+import winBack from './mails/win-back.json';
+
+/** A mail to begin from. */
+export interface GalleryMail {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly type: 'transactional' | 'marketing';
+  readonly subject: string;
+  readonly previewText: string;
+  /** A design of the block editor. */
+  readonly design: object;
+  /** The HTML that the design makes. */
+  readonly body: string;
+}
+
+const TYPES: Readonly<Record<string, GalleryMail['type']>> = { transactional: 'transactional', marketing: 'marketing' };
+
+/** The mails of the gallery, those for many people first. */
+export const GALLERY: readonly GalleryMail[] = [
+  ...[newsletter, productNews, sale, eventInvitation, abandonedCart, winBack, survey, plainLetter],
+  ...[welcome, receipt, passwordReset, digest],
+].map((mail) => ({ ...mail, type: TYPES[mail.type] ?? 'transactional' }));
+
+const PLACEHOLDER = /\{\{(?![#/])[^}|]*(?:\|\s*"((?:[^"\\]|\\.)*)"\s*)?\}\}/g;
+
+/** The HTML as a reader sees it whose fields are all empty; lists have one element. */
+export const sampleOf = (body: string): string =>
+  body.replaceAll(/\{\{[#/][^}]*\}\}/g, '').replaceAll(PLACEHOLDER, (_, fallback: string = '') => fallback.replaceAll('\\"', '"'));

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../api.ts';
+import { MessageFrame } from '../message-frame.tsx';
+import { Page } from '../page.tsx';
+import { GALLERY, sampleOf } from './gallery.ts';
+import { startAt } from './start.ts';
+import './gallery.css';
+
+interface CardProps {
+  readonly name: string;
+  readonly about: string;
+  readonly to: string;
+  /** Null for an empty page. */
+  readonly html: string | null;
+}
+
+/** Shows how a mail looks, in a frame that is neither read nor reached: the link says what it is. */
+const Card = ({ name, about, to, html }: CardProps): ReactNode => (
+  <li className="start-card">
+    <div className="start-sheet" aria-hidden="true" inert>
+      {html !== null && <MessageFrame title={name} html={html} />}
+    </div>
+    <Link to={to}>{name}</Link>
+    <p className="hint">{about}</p>
+  </li>
+);
+
+const MOST = 24;
+
+function Stored({ page }: { readonly page: string }): ReactNode {
+  const { data = [] } = useQuery({ queryKey: ['templates', 'to start'], queryFn: () => api.listTemplates({ limit: MOST }).toArray(MOST) });
+  if (data.length === 0) return null;
+  return (
+    <section>
+      <h2>Your templates</h2>
+      <ul className="start-cards">
+        {data.map(({ templateId, name, subject, body }) => (
+          <Card key={templateId} name={name} about={subject} to={startAt.template(page, templateId)} html={sampleOf(body)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface StartProps {
+  readonly title: string;
+  readonly under: { readonly label: string; readonly to: string };
+  /** The page where the mail is written. */
+  readonly page: string;
+}
+
+/** Asks what a new mail begins with: an empty page, a mail of the gallery, or a template of the project. */
+export const StartPage = ({ title, under, page }: StartProps): ReactNode => (
+  <Page title={title} under={under}>
+    <section>
+      <h2>Start from scratch, or from a design</h2>
+      <ul className="start-cards">
+        <Card name="Blank" about="An empty page" to={page} html={null} />
+        {GALLERY.map(({ id, name, about, body }) => (
+          <Card key={id} name={name} about={about} to={startAt.gallery(page, id)} html={sampleOf(body)} />
+        ))}
+      </ul>
+    </section>
+    <Stored page={page} />
+  </Page>
+);
