@@ -5565,6 +5565,10 @@ export interface components {
                 subject: string;
                 /** @description The text, as HTML where it is a message */
                 body: string;
+                /** @description An extension of this implementation: the visual editor's design, never sent */
+                bodyBlocks?: string | unknown[] | {
+                    [key: string]: unknown;
+                };
                 /** @description The address it comes from */
                 fromEmail: string | "";
                 /** @description The sender's name */
@@ -12425,7 +12429,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *           "entryId": "evt_01m8j96wpgmz7wrh11cbm2wr1y0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12473,7 +12477,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *           "entryId": "evt_01m8j96v787x5c8f3a9j2zvz0g0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12497,7 +12501,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *           "entryId": "evt_01m8j96v4t8mks2rfmbjf1fsvw0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12521,7 +12525,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *           "entryId": "evt_01m8j96tt85hn4k82bdgwk8gcg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13494,10 +13498,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1py4kyfz",
+                     *             "selector": "lmz604vh5b",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "verificationToken": "jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13505,13 +13509,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "value": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmz604vh5b._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13557,19 +13561,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "expected": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmz604vh5b._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmz604vh5b._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13629,10 +13633,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmfafrrk2d",
+                     *             "selector": "lmy1vfqx5f",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *             "verificationToken": "yjx75cjshjr1r6qw7nhmchrs83p0c6k4",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13640,13 +13644,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "value": "lettermill-verification=yjx75cjshjr1r6qw7nhmchrs83p0c6k4",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lmy1vfqx5f._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13692,19 +13696,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "expected": "lettermill-verification=yjx75cjshjr1r6qw7nhmchrs83p0c6k4",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=yjx75cjshjr1r6qw7nhmchrs83p0c6k4\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lmy1vfqx5f._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmfafrrk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmy1vfqx5f._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13815,10 +13819,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmz604vh5b",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13826,13 +13830,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmz604vh5b._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13878,19 +13882,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmz604vh5b._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmz604vh5b._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13988,10 +13992,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmz604vh5b",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13999,13 +14003,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmz604vh5b._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14051,19 +14055,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmz604vh5b._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmz604vh5b._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14205,10 +14209,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmz604vh5b",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14216,13 +14220,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmz604vh5b._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14268,19 +14272,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmz604vh5b._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmz604vh5b._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18477,7 +18481,7 @@ export interface operations {
                      *             "recipients": 3
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_m0d21msbzped",
+                     *           "requestedBy": "key sk_2970shkyh8r3",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18555,7 +18559,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_2970shkyh8r3",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18617,7 +18621,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_2970shkyh8r3",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18694,7 +18698,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_2970shkyh8r3",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18765,7 +18769,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_2970shkyh8r3",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18808,7 +18812,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j0aw88fsbr665g922q3t10.sf5vj5redcqxaspacwvr00r7yz40",
+                     *         "url": "http://localhost:3000/a/01m8j96x2xmr39kak0kj6pt24z.sfjd7eehysn6vfktsb4mdgwpg2w8",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20143,7 +20147,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "05f89d5d16866dcd66144959d9c939ec5a5173119acd99387d4f1ae337972918",
+                     *           "head": "d3b853b9896919b2b308c1885750d78ba033bc4841d6ae8e6716e3f0c3d8128d",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20279,10 +20283,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "nonce": "6-WoaJkFa7jnpx8mrJY0pA",
+                     *             "detailsHash": "dfa8eb82e22cf91c2bd00f8d597d75cf2e89cb9cbb61f95e3784399ce5c53961",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c"
+                     *             "hash": "fb8b66463d3167ec189edf4242e8a5aa77e35cbb2c7858d141937d8211590247"
                      *           }
                      *         }
                      *       ],
@@ -20364,7 +20368,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,tMzTcZN2_rPhjXXbTfuhvA,6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630,,f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,6-WoaJkFa7jnpx8mrJY0pA,dfa8eb82e22cf91c2bd00f8d597d75cf2e89cb9cbb61f95e3784399ce5c53961,,fb8b66463d3167ec189edf4242e8a5aa77e35cbb2c7858d141937d8211590247
                      */
                     "text/csv": string;
                 };
@@ -20731,7 +20735,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
+                     *             "nonce": "6-WoaJkFa7jnpx8mrJY0pA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20742,9 +20746,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "detailsHash": "dfa8eb82e22cf91c2bd00f8d597d75cf2e89cb9cbb61f95e3784399ce5c53961",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c",
+                     *             "hash": "fb8b66463d3167ec189edf4242e8a5aa77e35cbb2c7858d141937d8211590247",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20834,7 +20838,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *             "_id": "evt_01m8j96wpgmz7wrh11cbm2wr1y0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20878,7 +20882,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *             "_id": "evt_01m8j96v787x5c8f3a9j2zvz0g0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20892,7 +20896,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *             "_id": "evt_01m8j96v4t8mks2rfmbjf1fsvw0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20906,7 +20910,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *             "_id": "evt_01m8j96tt85hn4k82bdgwk8gcg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21075,9 +21079,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=jeqkj67h2f40v5p6yr8f0nzff6m2jypm"
                      *     ; dkim
-                     *     lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmz604vh5b._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21263,7 +21267,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiMHQwM2pwdzZqa21uOWY5YjgwNXozMGgzNDAuMA"
+                     *         "next": "c2Z4YW1jMmYyZ2N2NGdmcmo3YnlhZGo0dnFodzAuMA"
                      *       }
                      *     }
                      */
@@ -21693,7 +21697,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m0d21msbzped",
+                     *             "prefix": "sk_2970shkyh8r3",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21703,7 +21707,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_ewbhbg9r3716",
+                     *             "prefix": "sk_test_te1dpsrd1nnf",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21713,7 +21717,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_mpbwf7zwhb3a",
+                     *             "prefix": "pk_cy27xw35rwm8",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21723,7 +21727,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_741zcrhs2mvn",
+                     *             "prefix": "sk_bcgs4cq8d49d",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21786,7 +21790,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_bcgs4cq8d49d",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21835,7 +21839,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_bcgs4cq8d49d",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22205,6 +22209,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "body": "<!doctype html>\n<html lang=\"en\" xmlns:o=\"urn:schemas-microsoft-com:office:office\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no,date=no,address=no,email=no,url=no\">\n<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->\n<style>\nbody{margin:0;padding:0}\n@media (max-width:600px){.lm-col{max-width:100%!important;margin-right:0!important}}\n@media (prefers-color-scheme:dark){\n.lm-around{background-color:#111315!important}\n.lm-surface{background-color:#1b1e21!important}\n.lm-text{color:#e8eaed!important}\n.lm-quiet{color:#a9b0b7!important}\n.lm-link{color:#628fde!important}\n.lm-line{border-color:#3a3f45!important}\n}\n</style>\n</head>\n<body class=\"lm-around\" style=\"margin:0;padding:0;background-color:#f3f4f6\">\n<table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" bgcolor=\"#f3f4f6\" class=\"lm-around\" style=\"background-color:#f3f4f6\"><tr><td align=\"center\" style=\"padding:24px 0\">\n<!--[if mso]><table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"600\"><tr><td><![endif]-->\n<table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" bgcolor=\"#ffffff\" class=\"lm-surface\" style=\"max-width:600px;background-color:#ffffff;text-align:start\">\n<tr><td style=\"padding:12px 24px\"><h1 class=\"lm-text\" style=\"margin:0;font-family:Helvetica,Arial,sans-serif;font-size:28px;line-height:36px;color:#1f2328;font-weight:bold\">Welcome</h1></td></tr>\n<tr><td class=\"lm-text\" style=\"padding:12px 24px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:#1f2328;word-break:break-word\"><p style=\"margin:0\">Hello {{firstName | \"friend\"}}</p></td></tr>\n<tr><td style=\"padding:12px 24px\"><table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" style=\"border-collapse:separate\"><tr><td align=\"center\" bgcolor=\"#1f5fd0\" style=\"border-radius:6px;background-color:#1f5fd0;mso-padding-alt:12px 24px\"><a href=\"https://shop.test/account\" style=\"display:inline-block;padding:12px 24px;border-radius:6px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:#ffffff;font-weight:bold;text-decoration:none\">Open your account</a></td></tr></table></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22780,7 +22793,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZrcXo4NDI1NzFoMGp4ODZyY2s2NWpzdzdrbTE3OTU5MDA2NjcxNzkud2hkXzAxbThqMGF4OWNkejMzeGJ0ZDM3NGJiMWE4"
+                     *       "nextCursor": "c2Zna20ydjJxaGYweTQ0NDVkcmRjZHZjeGU0ZzE3OTU5MDk5NzUyNjAud2hkXzAxbThqOTZ6Nnk2eXJicWZxZmF3NTNjcmIx"
                      *     }
                      */
                     "application/json": {

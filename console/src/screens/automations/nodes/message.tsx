@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { Pick } from '../../../parts/conditions/names.tsx';
-import { CodeField } from '../../../parts/code/code-field.tsx';
+import { useBrand } from '../../../parts/blocks/brand.ts';
+import { ContentField } from '../../../parts/blocks/content-field.tsx';
+import { contentOf, storedOf } from '../../../parts/blocks/content.ts';
+import type { MailContent } from '../../../parts/blocks/content.ts';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { FromField } from '../../../parts/from-field.tsx';
 import { useTemplates } from '../../../parts/templates.ts';
@@ -20,6 +23,25 @@ function TemplateName({ config, change }: FormProps): ReactNode {
       change={(templateId) => change({ ...config, templateId })}
       rows={useTemplates()}
     />
+  );
+}
+
+/** The content of the message: blocks or HTML. */
+function Content({ config, change }: FormProps): ReactNode {
+  const brand = useBrand();
+  const put = (content: MailContent): void => {
+    const { body, bodyBlocks = config['bodyBlocks'] } = storedOf(content);
+    change(withMember(withMember(config, 'body', body), 'bodyBlocks', bodyBlocks ?? undefined));
+  };
+  return (
+    brand && (
+      <ContentField
+        content={contentOf(textIn(config, 'body'), config['bodyBlocks'])}
+        change={put}
+        type={textIn(config, 'type') === 'transactional' ? 'transactional' : 'marketing'}
+        brand={brand}
+      />
+    )
   );
 }
 
@@ -43,7 +65,7 @@ function Inline({ config, change }: FormProps): ReactNode {
         ]}
       />
       {textIn(config, 'type') === 'marketing' && <TopicField value={textIn(config, 'topicId')} change={putOrNone('topicId')} />}
-      <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
+      <Content config={config} change={change} />
     </>
   );
 }
