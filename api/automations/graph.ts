@@ -4,6 +4,7 @@ import type { NodeOf, NodeType } from '../../src/rules/automation/graph';
 import { ConditionTree } from '../http/conditions';
 import {
   anyJson,
+  design,
   because,
   bodyText,
   boundedArray,
@@ -80,6 +81,7 @@ const stored = z.strictObject({ templateId: unfinished(id), variables: variables
 const inline = z.strictObject({
   subject,
   body: bodyText,
+  bodyBlocks: extended(design.optional(), "An extension of this implementation: the visual editor's design, never sent"),
   fromEmail: unfinished(emailAddress),
   fromName: personName.optional(),
   previewText: previewText.optional(),

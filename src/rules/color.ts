@@ -7,7 +7,7 @@ const linear = (channel: number): number => {
 export const channelsOf = (color: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /** Returns how bright a color is, from 0 to 1 (WCAG 2, relative luminance). */
-export function luminance(color: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = channelsOf(color).map(linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -1,33 +1,22 @@
-export { LONGEST_LABEL, MOST_BLOCKS } from './limits';
-export { DESIGN_VERSION, FONTS, OPERATORS } from './model';
+export { LONGEST_LABEL } from './limits';
+export { OPERATORS } from './model';
 export type {
   Align,
   Block,
   BlockKind,
-  ButtonBlock,
   ColumnsBlock,
   ConditionBlock,
   Design,
   DesignStyle,
-  DividerBlock,
-  FieldSpan,
   FieldTest,
-  FooterBlock,
-  HeadingBlock,
-  HtmlBlock,
   ImageBlock,
   Line,
-  Link,
   Marks,
-  RepeatBlock,
   SocialBlock,
-  SpacerBlock,
   Span,
-  TextBlock,
 } from './model';
 export { namesAround } from './names';
-export { allOf, readDesign, within } from './read';
-export type { DesignFault } from './read';
+export { allOf, readDesign } from './read';
 export { renderDesign } from './render';
 export { LINE_COLOR, QUIET, familyOf, inkFor, styleOf } from './style';
 export { escaped, isLink, isLiteral, isName, isPath, isSource } from './syntax';

@@ -8,7 +8,7 @@ export type Color = string;
 export type Path = string;
 
 /** An address on the web (`https:`, `http:`, `mailto:` or `tel:`), with placeholders in it: `https://example.com/{{data.slug}}`; or one placeholder. */
-export type Link = string;
+type Link = string;
 
 export type Align = 'left' | 'center' | 'right';
 
@@ -20,12 +20,12 @@ export interface Marks {
 }
 
 /** Text that is shown as it is written: braces and brackets too. */
-export interface TextSpan extends Marks {
+interface TextSpan extends Marks {
   readonly text: string;
 }
 
 /** The value of a field, or the fallback where the reader has none. */
-export interface FieldSpan extends Marks {
+interface FieldSpan extends Marks {
   readonly field: Path;
   readonly fallback?: string;
 }
@@ -103,7 +103,7 @@ export interface DividerBlock extends Boxed {
   readonly color?: Color;
 }
 
-export interface SpacerBlock extends Common {
+interface SpacerBlock extends Common {
   readonly kind: 'spacer';
   /** Pixels. */
   readonly height: number;
@@ -115,7 +115,7 @@ export interface SocialBlock extends Boxed {
 }
 
 /** HTML of its author, with placeholders, as it is. */
-export interface HtmlBlock extends Common {
+interface HtmlBlock extends Common {
   readonly kind: 'html';
   readonly html: string;
 }

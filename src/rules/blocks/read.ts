@@ -4,7 +4,7 @@ import type { Block, BlockKind, Design } from './model';
 import { isLink, isLiteral, isName, isPath, isSource } from './syntax';
 
 /** A fault of a design, with its place: `blocks.2.link`. */
-export interface DesignFault {
+interface DesignFault {
   readonly path: string;
   readonly message: string;
 }

@@ -33,7 +33,7 @@ export interface Place {
   readonly adapts: boolean;
 }
 
-export const PADDING = 12;
+const PADDING = 12;
 const GAP = 16;
 const SIZES = { 1: [28, 36], 2: [22, 30], 3: [18, 26] } as const;
 const TABLE = '<table role="presentation" border="0" cellpadding="0" cellspacing="0"';

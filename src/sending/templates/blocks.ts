@@ -18,7 +18,7 @@ function parsed(design: unknown): unknown {
   try {
     return JSON.parse(design);
   } catch {
-    throw refused([{ path: 'bodyBlocks', code: 'invalid_json', message: 'Must be JSON' }]);
+    throw refused([{ path: 'bodyBlocks', code: 'invalid_template', message: 'Must be JSON' }]);
   }
 }
 

@@ -156,12 +156,14 @@ async function store(session: ClientSession, template: Template, version: number
   await TemplateModel.updateOne({ _id, projectId, version }, update, { session });
 }
 
+const isSame = <T>(a: T | null | undefined, b: T | null | undefined): boolean => (a ?? null) === (b ?? null);
+
 const isSameBeside = (a: Template, b: Template): boolean =>
   a.name === b.name &&
   a.type === b.type &&
   sameJson(a.tracking ?? null, b.tracking ?? null) &&
-  (a.topicId ?? null) === (b.topicId ?? null) &&
-  (a.bodyBlocks ?? null) === (b.bodyBlocks ?? null);
+  isSame(a.topicId, b.topicId) &&
+  isSame(a.bodyBlocks, b.bodyBlocks);
 
 /** The members that are sent; the design is not. */
 const sentOf = ({ bodyBlocks: _, ...sent }: TemplateContent): TemplateContent => sent;

@@ -2458,6 +2458,8 @@ class SendEmailNodeConfig(TypedDict):
     """The subject, which may have placeholders"""
     body: str
     """The text, as HTML where it is a message"""
+    bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """An extension of this implementation: the visual editor's design, never sent"""
     fromEmail: Union[str, Literal[""]]
     """The sender's address"""
     fromName: NotRequired[str]

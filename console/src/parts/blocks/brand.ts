@@ -3,6 +3,8 @@ import { api } from '../api.ts';
 import type { Schemas } from '../api.ts';
 
 const KEPT_MS = 60_000;
+/** One object: what is made of a brand is made again for another one. */
+const NONE: Partial<Schemas['Brand']> = {};
 
 /** The brand of the project; undefined until it is loaded, and empty where it cannot be. */
 export function useBrand(): Partial<Schemas['Brand']> | undefined {
@@ -12,5 +14,5 @@ export function useBrand(): Partial<Schemas['Brand']> | undefined {
     retry: false,
     queryFn: async () => (await api.getSettings()).brand,
   });
-  return query.isError ? {} : query.data;
+  return query.isError ? NONE : query.data;
 }

@@ -154,7 +154,7 @@ interface ListProps {
 }
 
 /** Blocks below each other, with a place to add one before, between and after them. */
-export const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
+const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
   <>
     {blocks.map((block, at) => (
       <Fragment key={block.id}>

@@ -14,6 +14,8 @@ import './content-field.css';
 const StudioWindow = lazy(() => import('./studio-window.tsx').then(({ StudioWindow: View }) => ({ default: View })));
 
 const START_HTML = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
+/** HTML that a mail begins with, here and in a step of an automation. */
+const NOTHING_WRITTEN: readonly string[] = ['', '<p></p>', '<p>Hello {{firstName | "there"}}</p>', START_HTML];
 
 interface ChangeProps {
   readonly title: string;
@@ -56,7 +58,7 @@ function Switch({ content, change, starter }: SwitchProps): ReactNode {
   const [asking, setAsking] = useState<'html' | 'blocks' | null>(null);
   const isBlocks = content.design !== null;
   const isUntouched = isBlocks && content.body === starter.body;
-  const isEmpty = content.body.trim() === '' || content.body === START_HTML;
+  const isEmpty = NOTHING_WRITTEN.includes(content.body.trim());
   const to = (changed: MailContent): void => {
     setAsking(null);
     change(changed);

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<FieldTest['operator'], string>> = {
   ...{ present: 'has a value', absent: 'has no value', equals: 'is', differs: 'is not', greater: 'is more than', less: 'is less than' },
 };
 
-export const testWords = ({ field, operator, value }: FieldTest): string =>
+const testWords = ({ field, operator, value }: FieldTest): string =>
   [field, WORDS[operator], operator === 'present' || operator === 'absent' ? '' : String(value)].join(' ').trim();
 
 /** The console's own page loads no pictures of others: each is in a document of its own, as the preview is. */

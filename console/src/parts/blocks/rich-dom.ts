@@ -2,7 +2,7 @@ import { isLink, isLiteral, isPath } from './model.ts';
 import type { Line, Marks, Span } from './model.ts';
 
 /** The name of a field within text. */
-export const fieldLabel = (field: string, fallback: string | undefined): string => (fallback ? `${field} | ${fallback}` : field);
+const fieldLabel = (field: string, fallback: string | undefined): string => (fallback ? `${field} | ${fallback}` : field);
 
 export function chipOf(field: string, fallback: string | undefined): HTMLElement {
   const chip = document.createElement('span');

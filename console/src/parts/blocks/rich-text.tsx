@@ -58,8 +58,7 @@ interface RichProps<T> {
 
 const asText = (value: unknown): string => JSON.stringify(value);
 
-/** Whether what was read became more than was shown: a placeholder that was typed is drawn as a field. */
-const hasTyped = (root: HTMLElement): boolean => /\{\{[^{}]*\}\}/.test(root.textContent ?? '');
+const fieldsIn = (spans: readonly Span[]): number => spans.filter((span) => 'field' in span).length;
 
 function caretToEnd(root: HTMLElement): void {
   const range = document.createRange();
@@ -69,9 +68,18 @@ function caretToEnd(root: HTMLElement): void {
   getSelection()?.addRange(range);
 }
 
+interface Drawing {
+  /** Whether the element shows something else than the value. */
+  readonly differs: boolean;
+  /** The number of fields in the value: a placeholder that somebody typed is not drawn as a field yet. */
+  readonly fields: number;
+  readonly draw: () => void;
+}
+
 /** Draws again what differs from what is shown, and keeps the caret in the text. */
-function redraw(root: HTMLElement, differs: boolean, draw: () => void): void {
-  if (!differs && !hasTyped(root) && root.childNodes.length > 0) return;
+function redraw(root: HTMLElement, { differs, fields, draw }: Drawing): void {
+  const isShown = root.childNodes.length > 0 && root.querySelectorAll('[data-field]').length === fields;
+  if (!differs && isShown) return;
   const isEdited = root === document.activeElement;
   draw();
   if (isEdited) caretToEnd(root);
@@ -82,7 +90,13 @@ export const RichLines = ({ label, value, change }: RichProps<readonly Line[]>):
   <Editable
     label={label}
     multiline
-    draw={(root) => redraw(root, asText(readLines(root)) !== asText(value), () => drawLines(root, value))}
+    draw={(root) =>
+      redraw(root, {
+        differs: asText(readLines(root)) !== asText(value),
+        fields: value.reduce((sum, { spans }) => sum + fieldsIn(spans), 0),
+        draw: () => drawLines(root, value),
+      })
+    }
     read={(root) => change(readLines(root))}
   />
 );
@@ -92,7 +106,13 @@ export const RichSpans = ({ label, value, change }: RichProps<readonly Span[]>):
   <Editable
     label={label}
     multiline={false}
-    draw={(root) => redraw(root, asText(readSpans(root)) !== asText(value), () => drawSpans(root, value))}
+    draw={(root) =>
+      redraw(root, {
+        differs: asText(readSpans(root)) !== asText(value),
+        fields: fieldsIn(value),
+        draw: () => drawSpans(root, value),
+      })
+    }
     read={(root) => change(readSpans(root))}
   />
 );

@@ -4,7 +4,7 @@ import type { Block, Design } from './model.ts';
 type Brand = Schemas['Brand'];
 
 /** The look of a project's mail, as far as its brand says. */
-export const styleOfBrand = ({ color }: Pick<Brand, 'color'>) => (color === null || color === undefined ? {} : { style: { color } });
+const styleOfBrand = ({ color }: Pick<Brand, 'color'>) => (color === null || color === undefined ? {} : { style: { color } });
 
 /** Returns the design that a new mail begins with. */
 export function starterDesign(brand: Partial<Brand>, type: 'transactional' | 'marketing'): Design {

@@ -9,6 +9,8 @@ type Json = Readonly<Record<string, unknown>>;
 export interface InlineMessage {
   readonly subject: string;
   readonly body: string;
+  /** The design of the visual editor, as it was given. */
+  readonly bodyBlocks?: unknown;
   readonly fromEmail: string;
   readonly fromName?: string | undefined;
   readonly previewText?: string | undefined;

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Pick } from '../../../parts/conditions/names.tsx';
-import { CodeField } from '../../../parts/code/code-field.tsx';
+import { useBrand } from '../../../parts/blocks/brand.ts';
+import { ContentField } from '../../../parts/blocks/content-field.tsx';
+import { contentOf, storedOf } from '../../../parts/blocks/content.ts';
+import type { MailContent } from '../../../parts/blocks/content.ts';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { FromField } from '../../../parts/from-field.tsx';
 import { LanguageTabs } from '../../../parts/languages/language-tabs.tsx';
@@ -36,6 +39,25 @@ const textsOf = (config: FormProps['config']) => ({
 
 const variantsIn = ({ variants = {} }: FormProps['config']): Variants => variants as Variants;
 
+/** The content of the message: blocks or HTML. */
+function Content({ config, change }: FormProps): ReactNode {
+  const brand = useBrand();
+  const put = (content: MailContent): void => {
+    const { body, bodyBlocks = config['bodyBlocks'] } = storedOf(content);
+    change(withMember(withMember(config, 'body', body), 'bodyBlocks', bodyBlocks ?? undefined));
+  };
+  return (
+    brand && (
+      <ContentField
+        content={contentOf(textIn(config, 'body'), config['bodyBlocks'])}
+        change={put}
+        type={textIn(config, 'type') === 'transactional' ? 'transactional' : 'marketing'}
+        brand={brand}
+      />
+    )
+  );
+}
+
 function Inline({ config, change }: FormProps): ReactNode {
   const [language, setLanguage] = useState<string | null>(null);
   const put = (member: string) => (value: string) => change(withMember(config, member, value));
@@ -65,7 +87,7 @@ function Inline({ config, change }: FormProps): ReactNode {
         <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
         <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
         <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
-        <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
+        <Content config={config} change={change} />
       </LanguageTabs>
     </>
   );
