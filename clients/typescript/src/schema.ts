@@ -12550,7 +12550,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8ktzrtem9ea7ysgbpn6tr0",
+                     *           "entryId": "evt_01m8j9bk89pwpn9e2bgy8h2q0q0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12598,7 +12598,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8kt90zxydjmnkfnztvt030",
+                     *           "entryId": "evt_01m8j9bjcrr5m0353pefgjf9at0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12622,7 +12622,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8kt89ee1epwh5jdbyyfwg0",
+                     *           "entryId": "evt_01m8j9bjbxn05yegaee4k1qyrg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12646,7 +12646,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j8kt666598dgpdkgn21eq00",
+                     *           "entryId": "evt_01m8j9bj854a3krezts0vmsn9s0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13619,10 +13619,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmg26w48r1",
+                     *             "selector": "lmyph7a5f5",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "verificationToken": "84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13630,13 +13630,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *                 "value": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *                 "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13682,19 +13682,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *                 "expected": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *                 "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmyph7a5f5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13754,10 +13754,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm2pfnvyzb",
+                     *             "selector": "lmce5z0zsz",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "2pkcpmqn3avfecdwg40awc5qcf5yh5ab",
+                     *             "verificationToken": "yf0khvs808wv0vzfy5q7xvknzdjpecqf",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13765,13 +13765,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=2pkcpmqn3avfecdwg40awc5qcf5yh5ab",
+                     *                 "value": "lettermill-verification=yf0khvs808wv0vzfy5q7xvknzdjpecqf",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2pfnvyzb._domainkey.hello.test",
+                     *                 "host": "lmce5z0zsz._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13817,19 +13817,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=2pkcpmqn3avfecdwg40awc5qcf5yh5ab",
+                     *                 "expected": "lettermill-verification=yf0khvs808wv0vzfy5q7xvknzdjpecqf",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=2pkcpmqn3avfecdwg40awc5qcf5yh5ab\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=yf0khvs808wv0vzfy5q7xvknzdjpecqf\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm2pfnvyzb._domainkey.hello.test",
+                     *                 "host": "lmce5z0zsz._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm2pfnvyzb._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmce5z0zsz._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13940,10 +13940,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmg26w48r1",
+                     *         "selector": "lmyph7a5f5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *         "verificationToken": "84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13951,13 +13951,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "value": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *             "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14003,19 +14003,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "expected": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *             "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmyph7a5f5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14113,10 +14113,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmg26w48r1",
+                     *         "selector": "lmyph7a5f5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *         "verificationToken": "84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14124,13 +14124,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "value": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *             "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14176,19 +14176,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "expected": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *             "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmyph7a5f5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14330,10 +14330,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmg26w48r1",
+                     *         "selector": "lmyph7a5f5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *         "verificationToken": "84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14341,13 +14341,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "value": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *             "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14393,19 +14393,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e",
+                     *             "expected": "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmg26w48r1._domainkey.mail.example.com",
+                     *             "host": "lmyph7a5f5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmyph7a5f5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15400,7 +15400,6 @@ export interface operations {
                      *         "fromName": "Example",
                      *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
-                     *         "variants": null,
                      *         "status": "draft",
                      *         "heldReason": null,
                      *         "testMode": false,
@@ -15427,6 +15426,7 @@ export interface operations {
                      *         "skipped": 0,
                      *         "failed": 0,
                      *         "deferred": 0,
+                     *         "bySubject": null,
                      *         "comparison": null,
                      *         "nextAt": null,
                      *         "byVersion": null,
@@ -18603,7 +18603,7 @@ export interface operations {
                      *             "recipients": 3
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_x9whex77cpq1",
+                     *           "requestedBy": "key sk_c64zb880ff2c",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18681,7 +18681,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_x9whex77cpq1",
+                     *         "requestedBy": "key sk_c64zb880ff2c",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18743,7 +18743,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_x9whex77cpq1",
+                     *         "requestedBy": "key sk_c64zb880ff2c",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18820,7 +18820,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_x9whex77cpq1",
+                     *         "decidedBy": "key sk_c64zb880ff2c",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18891,7 +18891,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_x9whex77cpq1",
+                     *         "decidedBy": "key sk_c64zb880ff2c",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18934,7 +18934,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j8kv4tdwjyewg0xgj2wgfg.sffh2qgcbe2ga0v6w5wskk73r1sc",
+                     *         "url": "http://localhost:3000/a/01m8j9bkewajt10tgjfhqbf552.sfv9c4deehxwj8qa8fws1g4vv7bc",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19285,9 +19285,14 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 2
+                     *                 "count": 1
                      *               }
                      *             ]
                      *           },
@@ -19296,7 +19301,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
+                     *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20327,7 +20332,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e03339f3063757c04f84ebdaea3e0f61d370eb5a9781860ace29af9e3db21c13",
+                     *           "head": "c2e849515d2ec3540237231e2f9e4c82d0585d53f2d73c49eb8d6eff66157184",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20463,10 +20468,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "n-RzW1k4UYloYcBY0y7iiw",
-                     *             "detailsHash": "348fab43511c46acc3e191cb05f3da700dd8b4c5c2b5376fbaf1060aa2902810",
+                     *             "nonce": "I0u7lAmhntW1oO_QIifoDQ",
+                     *             "detailsHash": "5510b44d1e848e2585c4992af62d4ebee6bdaf6d609b229bcdca4a25fc402477",
                      *             "previousHash": null,
-                     *             "hash": "6701bc85f3036535aef3d218328af4edb0d58052e4b377f9bda1e564fd637939"
+                     *             "hash": "3295537fc156c257ac5977f689b606c873a7eb36bbab7d9af6a95602c397d543"
                      *           }
                      *         }
                      *       ],
@@ -20548,7 +20553,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,n-RzW1k4UYloYcBY0y7iiw,348fab43511c46acc3e191cb05f3da700dd8b4c5c2b5376fbaf1060aa2902810,,6701bc85f3036535aef3d218328af4edb0d58052e4b377f9bda1e564fd637939
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,I0u7lAmhntW1oO_QIifoDQ,5510b44d1e848e2585c4992af62d4ebee6bdaf6d609b229bcdca4a25fc402477,,3295537fc156c257ac5977f689b606c873a7eb36bbab7d9af6a95602c397d543
                      */
                     "text/csv": string;
                 };
@@ -20915,7 +20920,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "n-RzW1k4UYloYcBY0y7iiw",
+                     *             "nonce": "I0u7lAmhntW1oO_QIifoDQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20926,9 +20931,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "348fab43511c46acc3e191cb05f3da700dd8b4c5c2b5376fbaf1060aa2902810",
+                     *             "detailsHash": "5510b44d1e848e2585c4992af62d4ebee6bdaf6d609b229bcdca4a25fc402477",
                      *             "previousHash": null,
-                     *             "hash": "6701bc85f3036535aef3d218328af4edb0d58052e4b377f9bda1e564fd637939",
+                     *             "hash": "3295537fc156c257ac5977f689b606c873a7eb36bbab7d9af6a95602c397d543",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21018,7 +21023,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8ktzrtem9ea7ysgbpn6tr0",
+                     *             "_id": "evt_01m8j9bk89pwpn9e2bgy8h2q0q0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21062,7 +21067,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8kt90zxydjmnkfnztvt030",
+                     *             "_id": "evt_01m8j9bjcrr5m0353pefgjf9at0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21076,7 +21081,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8kt89ee1epwh5jdbyyfwg0",
+                     *             "_id": "evt_01m8j9bjbxn05yegaee4k1qyrg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21090,7 +21095,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j8kt666598dgpdkgn21eq00",
+                     *             "_id": "evt_01m8j9bj854a3krezts0vmsn9s0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21259,9 +21264,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=gyrx6tj0n3qc3h00ngnzc7kkg1yabf1e"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=84cq0d04cj3ageebw26x02j3b3gzvzzh"
                      *     ; dkim
-                     *     lmg26w48r1._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmyph7a5f5._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21447,7 +21452,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiOWZkcXhoYzdxZWJwYWFwN3RjZXl4enl4ODAuMA"
+                     *         "next": "c2Y0MXE0Mm12eWUwbWF5MjIyY21xM2NkaGt4dzAuMA"
                      *       }
                      *     }
                      */
@@ -21877,7 +21882,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_x9whex77cpq1",
+                     *             "prefix": "sk_c64zb880ff2c",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21887,7 +21892,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_ha7gqnnetvrr",
+                     *             "prefix": "sk_test_11076dcb8sgr",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21897,7 +21902,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_3zj6c4feezjz",
+                     *             "prefix": "pk_70vqdj405adr",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21907,7 +21912,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_0mr9jfkryj9r",
+                     *             "prefix": "sk_md5yy2q01sn2",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21970,7 +21975,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_0mr9jfkryj9r",
+                     *         "prefix": "sk_md5yy2q01sn2",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22019,7 +22024,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_0mr9jfkryj9r",
+                     *         "prefix": "sk_md5yy2q01sn2",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22887,7 +22892,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZkYWQzbmpuMDAwZDM4OTdmeHFkY2pocGFzYzE3OTU5MDkzNDk3NTUud2hkXzAxbThqOGt3YndlbnZ3MG0zZmhxcmh4cjl2"
+                     *       "nextCursor": "c2ZuODJ6dnp2cm43aGp5M3N6MWRwNjU3cjRuMDE3OTU5MTAxMjg5OTEud2hkXzAxbThqOWJuYjIyeWJwN255OXh3bTV5M3g1"
                      *     }
                      */
                     "application/json": {

@@ -13,7 +13,7 @@ export interface TemplateContent {
   readonly body: string;
   readonly fromName: string | null;
   readonly fromEmail: string;
-  /** By language; absent or null where it has none. */
+  /** The content in other languages; absent or null where it has none. */
   readonly variants?: Translations | null | undefined;
 }
 

@@ -172,11 +172,14 @@ test('operations beyond the 92 are marked as extensions', () => {
 });
 
 test.each([
-  ['Message', ['bcc', 'cap', 'cc', 'from', 'replyTo', 'retainContent', 'sendOnce', 'tags', 'throttle', 'to', 'topicId', 'tracking']],
+  [
+    'Message',
+    ['bcc', 'cap', 'cc', 'from', 'locale', 'replyTo', 'retainContent', 'sendOnce', 'tags', 'throttle', 'to', 'topicId', 'tracking'],
+  ],
   ['SendResponse', ['bcc', 'cc']],
   ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking']],
-  ['Template', ['topicId', 'tracking']],
-  ['CreateTemplateRequest', ['topicId', 'tracking']],
+  ['Template', ['topicId', 'tracking', 'variants']],
+  ['CreateTemplateRequest', ['topicId', 'tracking', 'variants']],
   ['CreateWebhookRequest', ['format', 'tag']],
   ['UpdateWebhookRequest', ['tag']],
   ['Webhook', ['format', 'sequence', 'tag']],
