@@ -28,17 +28,17 @@ const byLanguage = <T extends z.ZodType<object>>(variant: T) =>
       if (entries.length > MOST_VARIANTS) return fault(ctx, 'too_big', `At most ${MOST_VARIANTS} languages`);
       if (entries.reduce((sum, [, each]) => sum + sizeOf(each), 0) > MOST_CHARACTERS)
         return fault(ctx, 'too_big', 'At most 3 MiB for all languages together');
-      const variants: Record<string, z.output<T>> = {};
+      const kept: Record<string, z.output<T>> = {};
       for (const [tag, each] of entries) {
         if (!locale.safeParse(tag).success) {
           fault(ctx, 'invalid_string', 'Not a BCP 47 language tag', [tag]);
           continue;
         }
         const language = Intl.getCanonicalLocales(tag)[0] ?? tag;
-        if (Object.hasOwn(variants, language)) fault(ctx, 'invalid_combination', `The same language as \`${language}\``, [tag]);
-        variants[language] = each;
+        if (Object.hasOwn(kept, language)) fault(ctx, 'invalid_combination', `The same language as \`${language}\``, [tag]);
+        kept[language] = each;
       }
-      return entries.length === 0 ? null : variants;
+      return entries.length === 0 ? null : kept;
     })
     .meta({ propertyNames: { pattern: PATTERNS.locale }, maxProperties: MOST_VARIANTS });
 

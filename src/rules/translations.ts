@@ -9,7 +9,7 @@ export interface Translation {
   readonly previewText?: string | null | undefined;
   /** Absent or null for the default's. */
   readonly fromName?: string | null | undefined;
-  /** Of a campaign that compares subjects; absent or null where both groups get `subject`. */
+  /** The second subject of an A/B test; absent or null where both groups get `subject`. */
   readonly abSubjectB?: string | null | undefined;
 }
 

@@ -12,7 +12,7 @@ const MOST_LOCALES = 100;
 interface CoveredLanguage {
   readonly language: string | null;
   readonly recipients: number;
-  /** What the default has, and the variant lacks. */
+  /** Members that the default has, and the variant lacks. */
   readonly missing: readonly string[];
 }
 

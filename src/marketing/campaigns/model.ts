@@ -114,7 +114,7 @@ export interface Campaign extends CampaignContent {
   readonly paused?: CampaignPause;
   /** Recipients who wait because their provider refuses the campaign's mail, as the last check all of them found. */
   readonly refused?: readonly { readonly provider: string; readonly count: number }[];
-  /** As of the time when it was sent or scheduled. */
+  /** Stored when it was sent or scheduled. */
   readonly contentIds: ContentIds | null;
   /** The contents before this one, the first one first. */
   readonly revisions?: readonly Revision[];

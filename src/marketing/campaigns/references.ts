@@ -6,6 +6,7 @@ import { findNamed } from '../../platform/mongo';
 import { fieldsRead, segmentRefs } from '../../rules/conditions/inventory';
 import { parseConditions } from '../../rules/conditions/parse';
 import { CampaignModel } from './model';
+import type { Translation } from '../../rules/translations';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
 
@@ -42,7 +43,7 @@ export async function campaignSendingFrom(session: ClientSession, projectId: str
   return rows.find(({ fromEmail }) => domainOf(fromEmail) === domain)?.name ?? null;
 }
 
-const READ = ['subject', 'abSubjectB', 'previewText', 'body', 'audience', 'filter'] as const;
+const READ = ['subject', 'abSubjectB', 'previewText', 'body', 'variants', 'audience', 'filter'] as const;
 
 type Readable = Pick<Campaign, (typeof READ)[number]>;
 
@@ -57,7 +58,10 @@ export const campaignsReading = ({ projectId }: Context, field: string): Promise
 const filterReads = ({ audience, filter }: Readable, field: string): boolean =>
   audience === 'filter' && filter !== null && fieldsRead(treeOf(filter)).includes(field);
 
-function contentReads({ subject, abSubjectB, previewText, body }: Readable, field: string): boolean {
+const contentReads = (campaign: Readable, field: string): boolean =>
+  [campaign, ...Object.values(campaign.variants ?? {})].some((content) => textsRead(content, field));
+
+function textsRead({ subject, abSubjectB, previewText = null, body }: Translation, field: string): boolean {
   const text = [subject, abSubjectB ?? '', previewText ?? '', body].join('\n');
   if (!text.includes(field)) return false;
   return [subject, abSubjectB ?? ''].some((line) => {

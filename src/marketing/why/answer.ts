@@ -35,7 +35,7 @@ export interface Why extends Pick<Reason, 'detail'> {
   /** In the order in which they are asked, up to the first one that is not passed. */
   readonly judgements: readonly Judgement[];
   readonly attempts: Attempts | null;
-  /** Of a campaign with variants: the language of the message, or the one that it would have; null for the default. */
+  /** The language of the message, or the one that it would have; null for the default. Absent for a campaign without variants. */
   readonly language?: string | null;
   /** The messages of an automation to this person. */
   readonly nodes?: readonly NodeAnswer[];

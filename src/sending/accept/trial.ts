@@ -4,7 +4,7 @@ import { acceptSend } from './accept';
 import { languageChooser } from '../../rules/translations';
 import type { SendMessage } from './types';
 
-export interface TrialSent {
+interface TrialSent {
   readonly id: string;
   readonly to: string;
   readonly status: 'sent' | 'queued' | 'scheduled';

@@ -177,7 +177,7 @@ export interface PreparedRecipient {
   readonly refused: Refusal | null;
 }
 
-/** What a message says in one language. */
+/** The content of a message in one language. */
 export interface DraftContent {
   readonly source: InlineContent;
   readonly content: CompiledContent;

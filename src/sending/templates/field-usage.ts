@@ -1,20 +1,24 @@
 import type { Context } from '../../platform/core';
 import { containing, findNamed } from '../../platform/mongo';
 import { compileContent } from '../../message/template';
+import type { Translation } from '../../rules/translations';
 import { TemplateModel } from './model';
 import type { Template } from './model';
 
-type Readable = Pick<Template, 'subject' | 'body'>;
+type Readable = Pick<Template, 'subject' | 'body' | 'variants'>;
 
 /** Templates whose current content reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
 export const templatesReading = ({ projectId }: Context, field: string): Promise<readonly Pick<Template, '_id' | 'name'>[]> =>
   findNamed(TemplateModel, {
-    filter: { projectId, $or: [{ subject: containing(field) }, { body: containing(field) }] },
-    members: ['subject', 'body'],
+    filter: { projectId, $or: [{ subject: containing(field) }, { body: containing(field) }, { variants: { $exists: true } }] },
+    members: ['subject', 'body', 'variants'],
     isWanted: (template) => reads(template, field),
   });
 
-function reads({ subject, body }: Readable, field: string): boolean {
+const reads = (template: Readable, field: string): boolean =>
+  [template, ...Object.values(template.variants ?? {})].some((content) => contentReads(content, field));
+
+function contentReads({ subject, body }: Pick<Translation, 'subject' | 'body'>, field: string): boolean {
   const { placeholders, dataKeys } = compileContent({ subject, html: body, text: null });
   return placeholders.includes('data') && (dataKeys?.has(field) ?? (subject + body).includes(field));
 }

@@ -15,7 +15,7 @@ export interface TemplateContent {
   readonly fromEmail: string;
   /** JSON text of the editor's design, stored as given; absent or null where there is none. */
   readonly bodyBlocks?: string | null | undefined;
-  /** By language; absent or null where it has none. */
+  /** The content in other languages; absent or null where it has none. */
   readonly variants?: Translations | null | undefined;
 }
 

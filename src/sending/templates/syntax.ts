@@ -14,7 +14,7 @@ interface Source {
   readonly subject: string;
   readonly body: string;
   readonly brand?: FooterBrand | null;
-  /** Of a variant. */
+  /** Set for a variant. */
   readonly language?: string | null;
 }
 

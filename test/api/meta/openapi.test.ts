@@ -177,11 +177,14 @@ test('operations beyond the 92 are marked as extensions', () => {
 });
 
 test.each([
-  ['Message', ['bcc', 'cap', 'cc', 'from', 'replyTo', 'retainContent', 'sendOnce', 'tags', 'throttle', 'to', 'topicId', 'tracking']],
+  [
+    'Message',
+    ['bcc', 'cap', 'cc', 'from', 'locale', 'replyTo', 'retainContent', 'sendOnce', 'tags', 'throttle', 'to', 'topicId', 'tracking'],
+  ],
   ['SendResponse', ['bcc', 'cc']],
   ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking']],
-  ['Template', ['bodyBlocks', 'topicId', 'tracking']],
-  ['CreateTemplateRequest', ['bodyBlocks', 'topicId', 'tracking']],
+  ['Template', ['bodyBlocks', 'topicId', 'tracking', 'variants']],
+  ['CreateTemplateRequest', ['bodyBlocks', 'topicId', 'tracking', 'variants']],
   ['CreateWebhookRequest', ['format', 'tag']],
   ['UpdateWebhookRequest', ['tag']],
   ['Webhook', ['format', 'sequence', 'tag']],

@@ -32,7 +32,7 @@ export function canonicalTag(text: string): string | null {
   }
 }
 
-/** What a language is called. */
+/** Returns the English name of a language. */
 export function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag;

@@ -11,7 +11,7 @@ import type { OwnMail } from './alike-mail';
 import { AlikeRows } from './alike-rows';
 import type { AlikeKit, AlikeMessage, Answer, Composed, EmailOf } from './kit';
 
-/** What messages of a slice with one content share. */
+/** The parts that messages of a slice with one content share. */
 interface Shared {
   readonly alike: AlikeMail;
   readonly trackingHost: string | undefined;
@@ -20,7 +20,7 @@ interface Shared {
 
 /** Composes what all messages share once. The thread pool signs a message while the server answers to the one before it. */
 export class FastKit implements AlikeKit {
-  /** By content: messages in another language have other headers. */
+  /** Kept by content: messages in another language have other headers. */
   private readonly shared = new Map<string, Shared>();
   private readonly rows = new Map<string, AlikeRows>();
 

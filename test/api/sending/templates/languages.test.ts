@@ -122,8 +122,14 @@ describe('a send of a template', () => {
   });
 });
 
+test('a field that only a variant reads is in use', async () => {
+  const templateId = await create({ variants: { de: { subject: 'Hallo', body: '<p>{{data.lieblingsfarbe}}</p>' } } });
+  const { body } = await api().get('/v1/contacts/fields/lieblingsfarbe/usage').expect(200);
+  expect(JSON.stringify(body.data)).toContain(templateId);
+});
+
 describe('trying out', () => {
-  const test_send = (templateId: string, more: object) =>
+  const testSend = (templateId: string, more: object) =>
     api()
       .post(`/v1/templates/${templateId}/test-send`)
       .send({ to: 'me@example.com', variables: DUE, ...more });
@@ -131,14 +137,14 @@ describe('trying out', () => {
   test('sends one language, the default, or all at once', async () => {
     const templateId = await create();
     const subjectOf = async (id: string) => (await onTheWireOf(app, id)).parsed.subject;
-    const one = await test_send(templateId, { language: 'de-AT' }).expect(200);
+    const one = await testSend(templateId, { language: 'de-AT' }).expect(200);
     expect(await subjectOf(one.body.data.id as string)).toBe('[Test] Hallo du');
-    const { body } = await test_send(templateId, { language: 'all' }).expect(200);
+    const { body } = await testSend(templateId, { language: 'all' }).expect(200);
     const sent = body.data.languages as { language: string | null; id: string }[];
     expect(sent.map(({ language }) => language)).toEqual([null, 'de', 'ar']);
     expect(body.data.id).toBe(sent[0]?.id);
     expect(await Promise.all(sent.map(({ id }) => subjectOf(id)))).toEqual(['[Test] Hello you', '[Test] Hallo du', '[Test] مرحبا']);
-    expect(faultsOf((await test_send(templateId, { language: 'fr' }).expect(422)).body)).toEqual([['language', 'not_found']]);
+    expect(faultsOf((await testSend(templateId, { language: 'fr' }).expect(422)).body)).toEqual([['language', 'not_found']]);
   });
 
   test('previews a variant with its direction and its dates', async () => {
