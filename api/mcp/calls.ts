@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError, jsonText } from '../../src/platform/core';
 import type { Rows } from '../../src/platform/core';
 import { Reply } from '../http/answers';
-import { scopeFault } from '../http/auth';
+import { grantFault } from '../http/auth';
 import type { Endpoint } from '../http/endpoint';
 import { payloadSchema, successBody } from '../http/envelope';
 import { nextCursor } from '../http/input';
@@ -67,7 +67,7 @@ function proposed({ endpoint, arguments: { path } }: Tool, given: Given): Asked 
 /** Resolves to the body that `/v1` answers with. Throws what its operation throws, and `forbidden` for what agents may not do. */
 export async function callTool(catalog: Catalog, tool: Tool, asker: Asker, given: Given): Promise<string> {
   const { endpoint } = tool;
-  const fault = scopeFault(asker.scope, endpoint);
+  const fault = grantFault(asker.scope, endpoint);
   if (fault) throw fault;
   const asked = askedBy(tool, given);
   const refused = refusedIn(tool.offer, asked);

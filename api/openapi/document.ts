@@ -132,6 +132,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Webhooks: 'Your URLs that are called for events, with a log of every delivery.',
   Forms: 'An extension of this implementation: sign-up forms with a page of their own, and double opt-in.',
   Approvals: 'An extension of this implementation: what a person has to approve before it is done.',
+  Members: 'An extension of this implementation: the persons who work on the project, their roles, and invitations.',
   Suppressions: 'Addresses that get no mail, or no marketing mail.',
   Stats: 'Counts and rates over time.',
   Verify: 'Whether an address can receive mail, without sending to it.',

@@ -1997,6 +1997,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of the project in the order in which they joined
+         * @description An extension of this implementation.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations that wait, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a person to the project by e-mail
+         * @description An extension of this implementation. The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. An invitation replaces an earlier one to the same address. You can invite up to 50 persons per hour.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description An extension of this implementation. The link in the message leads nowhere from now on.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member from the project
+         * @description An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description An extension of this implementation. It counts from the member's next request on. Only owners change owners, and the last owner keeps the role.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller: the person or key, what it may do, and where
+         * @description An extension of this implementation.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -8455,6 +8563,82 @@ export interface components {
             /** @description The key itself, shown this once */
             key: string;
         };
+        /**
+         * @description `owner`: everything; `admin`: everything, except to change owners; `marketer`: contacts, content, campaigns and automations; `analyst`: read; `approver`: read, and decide approvals
+         * @enum {string}
+         */
+        MemberRole: "owner" | "admin" | "marketer" | "analyst" | "approver";
+        /** @description A person in the project */
+        Member: {
+            /** @description The id of the person; the audit names it */
+            personId: string;
+            /** @description The address that the person signs in with */
+            address: string;
+            /** @description Its name */
+            name: string | null;
+            role: components["schemas"]["MemberRole"];
+            /**
+             * Format: date-time
+             * @description When the person joined the project
+             */
+            since: string;
+        };
+        /** @description An invitation that waits */
+        Invitation: {
+            /** @description The id of the invitation */
+            invitationId: string;
+            /** @description The only address that can accept it */
+            address: string;
+            role: components["schemas"]["MemberRole"];
+            /** @description The inviter, as the audit names callers */
+            invitedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the link in the message ends
+             */
+            expiresAt: string;
+        };
+        /** @description The body of `createInvitation` */
+        CreateInvitationRequest: {
+            /**
+             * Format: email
+             * @description The only address that can accept it
+             */
+            address: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description The body of `updateMember` */
+        UpdateMemberRequest: {
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description A project that the person is a member of */
+        OwnProject: {
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Its name */
+            name: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description The caller */
+        Me: {
+            /** @description The role of the person, or the scope of the key; null for a public key */
+            grant: string | null;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Null for a key and for a link of an operator */
+            personId: string | null;
+            /** @description The address of the person; null for a key and for a link of an operator */
+            address: string | null;
+            /** @description Its name */
+            name: string | null;
+            /** @description The projects that the person can switch to */
+            projects: components["schemas"]["OwnProject"][];
+        };
         /** @description What is followed */
         Followed: {
             /** @description Whether opens are tracked */
@@ -12360,7 +12544,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *           "entryId": "evt_01m8j8c6ypp2c677ka386vh5gw0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12408,7 +12592,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *           "entryId": "evt_01m8j8c45nzqs71vgb5qvky0cz0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12432,7 +12616,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *           "entryId": "evt_01m8j8c41d4jmzvnc2ry1x59y80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12456,7 +12640,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *           "entryId": "evt_01m8j8c3ntxxsza0vrppr9f5n80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13429,10 +13613,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1py4kyfz",
+                     *             "selector": "lmax9ejywt",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "verificationToken": "deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13440,13 +13624,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "value": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmax9ejywt._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13492,19 +13676,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "expected": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lmax9ejywt._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmax9ejywt._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13564,10 +13748,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmfafrrk2d",
+                     *             "selector": "lmgjxxb46a",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *             "verificationToken": "6zv7vst3gzjyzs96bsyn369t0t5f4xjj",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13575,13 +13759,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "value": "lettermill-verification=6zv7vst3gzjyzs96bsyn369t0t5f4xjj",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lmgjxxb46a._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13627,19 +13811,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "expected": "lettermill-verification=6zv7vst3gzjyzs96bsyn369t0t5f4xjj",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=6zv7vst3gzjyzs96bsyn369t0t5f4xjj\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lmgjxxb46a._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmfafrrk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmgjxxb46a._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13750,10 +13934,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmax9ejywt",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "deyr9sdv5h5v0x2expje41057s50htbw",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13761,13 +13945,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmax9ejywt._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13813,19 +13997,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmax9ejywt._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmax9ejywt._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13923,10 +14107,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmax9ejywt",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "deyr9sdv5h5v0x2expje41057s50htbw",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13934,13 +14118,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmax9ejywt._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13986,19 +14170,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmax9ejywt._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmax9ejywt._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14140,10 +14324,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lmax9ejywt",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "deyr9sdv5h5v0x2expje41057s50htbw",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14151,13 +14335,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmax9ejywt._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14203,19 +14387,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lmax9ejywt._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmax9ejywt._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18412,7 +18596,7 @@ export interface operations {
                      *             "recipients": 3
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_m0d21msbzped",
+                     *           "requestedBy": "key sk_90ebbqhab4x1",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18490,7 +18674,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_90ebbqhab4x1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18552,7 +18736,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_90ebbqhab4x1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18629,7 +18813,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_90ebbqhab4x1",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18700,7 +18884,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_90ebbqhab4x1",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18743,7 +18927,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j0aw88fsbr665g922q3t10.sf5vj5redcqxaspacwvr00r7yz40",
+                     *         "url": "http://localhost:3000/a/01m8j8c7p3hy6epsbwsf8mx3ep.sfxfc0zkfx7nhqfr281symj7p8km",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19094,14 +19278,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -19110,7 +19289,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20078,7 +20257,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "05f89d5d16866dcd66144959d9c939ec5a5173119acd99387d4f1ae337972918",
+                     *           "head": "6aec473f14faca2eb392d823e07df2f0b26eef209ac664c503395aa446eec8d8",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20214,10 +20393,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "nonce": "glqZkys_a6ryWo0lKpSiJA",
+                     *             "detailsHash": "b8c202c60ae3c2765fc3a4596005479d680a5df78bccbdfdceb1b688f699ffb0",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c"
+                     *             "hash": "64065cd6c73a9ff68dc9b0c3192102d188f1e87efbcf6bebb7472b830188bc7e"
                      *           }
                      *         }
                      *       ],
@@ -20299,7 +20478,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,tMzTcZN2_rPhjXXbTfuhvA,6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630,,f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,glqZkys_a6ryWo0lKpSiJA,b8c202c60ae3c2765fc3a4596005479d680a5df78bccbdfdceb1b688f699ffb0,,64065cd6c73a9ff68dc9b0c3192102d188f1e87efbcf6bebb7472b830188bc7e
                      */
                     "text/csv": string;
                 };
@@ -20666,7 +20845,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
+                     *             "nonce": "glqZkys_a6ryWo0lKpSiJA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20677,9 +20856,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "detailsHash": "b8c202c60ae3c2765fc3a4596005479d680a5df78bccbdfdceb1b688f699ffb0",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c",
+                     *             "hash": "64065cd6c73a9ff68dc9b0c3192102d188f1e87efbcf6bebb7472b830188bc7e",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20769,7 +20948,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *             "_id": "evt_01m8j8c6ypp2c677ka386vh5gw0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20813,7 +20992,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *             "_id": "evt_01m8j8c45nzqs71vgb5qvky0cz0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20827,7 +21006,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *             "_id": "evt_01m8j8c41d4jmzvnc2ry1x59y80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20841,7 +21020,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *             "_id": "evt_01m8j8c3ntxxsza0vrppr9f5n80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21010,9 +21189,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=deyr9sdv5h5v0x2expje41057s50htbw"
                      *     ; dkim
-                     *     lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmax9ejywt._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21198,7 +21377,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiMHQwM2pwdzZqa21uOWY5YjgwNXozMGgzNDAuMA"
+                     *         "next": "c2Y0YmU0OTQwbWE4NTBkeHRlcXI5d2Q5OG1iYzAuMA"
                      *       }
                      *     }
                      */
@@ -21628,7 +21807,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m0d21msbzped",
+                     *             "prefix": "sk_90ebbqhab4x1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21638,7 +21817,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_ewbhbg9r3716",
+                     *             "prefix": "sk_test_0v39s7kngrj2",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21648,7 +21827,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_mpbwf7zwhb3a",
+                     *             "prefix": "pk_1p6ca4fj4m0n",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21658,7 +21837,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_741zcrhs2mvn",
+                     *             "prefix": "sk_nhrc4mz6zzhg",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21721,7 +21900,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_nhrc4mz6zzhg",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21770,7 +21949,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_nhrc4mz6zzhg",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21787,6 +21966,345 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Key"];
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the members of the project in the order in which they joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "personId": "prs_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "address": "ada@example.com",
+                     *             "name": "Ada Lovelace",
+                     *             "role": "marketer",
+                     *             "since": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Member"][];
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
+                        };
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the invitations that wait, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "address": "grace@example.com",
+                     *             "role": "marketer",
+                     *             "invitedBy": "key sk_90ebbqhab4x1",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "expiresAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Invitation"][];
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
+                        };
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "grace@example.com",
+                 *       "role": "marketer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Invite a person to the project by e-mail */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "address": "grace@example.com",
+                     *         "role": "marketer",
+                     *         "invitedBy": "key sk_90ebbqhab4x1",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Invitation"];
+                    };
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example inv_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraw an invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example prs_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a member from the project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example prs_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "analyst"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the role of a member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "personId": "prs_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "address": "ada@example.com",
+                     *         "name": "Ada Lovelace",
+                     *         "role": "analyst",
+                     *         "since": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the caller: the person or key, what it may do, and where */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "grant": "full",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "personId": null,
+                     *         "address": null,
+                     *         "name": null,
+                     *         "projects": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Me"];
                     };
                 };
             };
@@ -22638,7 +23156,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZrcXo4NDI1NzFoMGp4ODZyY2s2NWpzdzdrbTE3OTU5MDA2NjcxNzkud2hkXzAxbThqMGF4OWNkejMzeGJ0ZDM3NGJiMWE4"
+                     *       "nextCursor": "c2ZxOWQyMGUxZGJ6N3ZlM2IzYTZyOTExeWN3MDE3OTU5MDkxMDQ1MTgud2hkXzAxbThqOGNjdzljM3F2bmdxeGtweXY1eWZi"
                      *     }
                      */
                     "application/json": {

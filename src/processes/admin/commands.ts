@@ -26,6 +26,7 @@ import { UsageError, oneOf, readEntryId, readExpiry, readLimit, readMonth } from
 import { CERTIFICATE } from './certificate';
 import type { Command, Given, Outcome } from './command';
 import { CONSOLE } from './console';
+import { MEMBERS } from './members';
 import { MIGRATE } from './migrate';
 import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
@@ -212,6 +213,7 @@ export const COMMANDS: readonly Command[] = [
   REMOVAL,
   ...KEYS,
   ...CONSOLE,
+  ...MEMBERS,
   RESEAL,
   MIGRATE,
   RESTORE_FENCE,

@@ -24,6 +24,8 @@ import { OutboxModel } from '../../../src/platform/outbox/model';
 import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { ApprovalModel } from '../../../src/marketing/approvals/model';
+import { InvitationModel } from '../../../src/records/members/invitation-model';
+import { PersonModel } from '../../../src/records/members/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent/model';
@@ -156,6 +158,8 @@ export const stored = {
   formHours: new Stored(FormHourModel),
   forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),
+  invitations: new Stored(InvitationModel),
+  persons: new Stored(PersonModel),
   personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),

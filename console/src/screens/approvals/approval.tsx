@@ -44,7 +44,7 @@ function Subject({ operation, parameters }: Approval): ReactNode {
 /** Says what will happen, and lets a person decide. */
 export function ApprovalPage(): ReactNode {
   const { id = '' } = useParams();
-  const mayChange = useMay('change');
+  const mayChange = useMay('decide');
   const query = useQuery({
     queryKey: ['approvals', id],
     queryFn: () => api.getApproval(id),

@@ -10,6 +10,7 @@ import { Answer } from '../../parts/states.tsx';
 import { useMay, useSession } from '../../session/session.ts';
 import { BrandCard } from './brand.tsx';
 import { CapsCard } from './caps.tsx';
+import { MembersCard } from './members.tsx';
 import { WindowsCard } from './windows.tsx';
 
 type Settings = Schemas['Settings'];
@@ -26,7 +27,7 @@ const FOLLOWED = [
 const KEY = ['settings'];
 
 function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: (wish: NonNullable<Schemas['UpdateSettingsRequest']['tracking']>) => api.updateSettings({ tracking: wish }),
@@ -56,7 +57,7 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
 }
 
 function Project({ name }: Pick<Settings, 'name'>): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const queries = useQueryClient();
   const { project, testMode, expiresAt } = useSession();
   const [written, setWritten] = useState(name);
@@ -102,6 +103,7 @@ export function SettingsPage(): ReactNode {
         {({ name, tracking, brand, windows, frequencyCaps }) => (
           <>
             <Project name={name} />
+            <MembersCard />
             <BrandCard brand={brand} changed={changed} />
             <WindowsCard windows={windows} changed={changed} />
             <CapsCard caps={frequencyCaps} changed={changed} />
