@@ -56,16 +56,13 @@ function ProjectChoice({
 }): ReactNode {
   const switching = useMutation({ mutationFn: switchProject, onSuccess: () => location.assign('/console/') });
   return (
-    <label>
-      <span className="unseen">Project</span>
-      <select value={current} disabled={switching.isPending} onChange={({ target }) => switching.mutate(target.value)}>
-        {projects.map(({ projectId, name }) => (
-          <option key={projectId} value={projectId}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select aria-label="Project" value={current} disabled={switching.isPending} onChange={({ target }) => switching.mutate(target.value)}>
+      {projects.map(({ projectId, name }) => (
+        <option key={projectId} value={projectId}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 
