@@ -15,6 +15,8 @@ import { formExtensions } from './forms/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
 import { keyExtensions } from './keys/routes';
+import { ownExtensions } from './members/own';
+import { memberExtensions } from './members/routes';
 import { metaRoutes, probeRoutes } from './meta/routes';
 import type { MetaDeps, Probe } from './meta/routes';
 import { checkoutRoutes, notificationRoutes } from './payments/routes';
@@ -69,6 +71,8 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...formExtensions,
     ...inboundExtensions,
     ...keyExtensions,
+    ...memberExtensions,
+    ...ownExtensions,
     ...settingsExtensions,
     ...smtpSessionExtensions,
     ...templateExtensions,

@@ -5,15 +5,18 @@ import { unavailable, unauthorized } from '../http/errors';
 import { stateOf } from '../http/state';
 import { consoleFiles } from './files';
 import express from 'express';
-import { AppError } from '../../src/platform/core';
+import { AppError, notFound } from '../../src/platform/core';
 import { parsedBy, jsonReader } from '../http/body';
 import { isOfOurPages, CONSOLE_HEADER, consoleHolder, cookieHolder, setCookie } from '../http/console-session';
 import { messagePolicy } from './policy';
+import { ownPages } from './own';
+import { addressOf, mailSignIn, signedInBy } from './sign-in';
+import { afterwards } from '../../src/platform/async';
 import { z } from 'zod';
-import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/records/console-sessions';
+import { csrfOf, sessionIdOf, signOut, switchProject, takeMailAttempt } from '../../src/records/console-sessions';
 import type { SessionHolder, SignedIn } from '../../src/records/console-sessions';
 import { recordChange } from '../../src/records/audit';
-import { scopeOf } from '../../src/records/projects';
+import { findPerson, projectsOf } from '../../src/records/members';
 import { clientOfRequest } from '../http/client-of-request';
 
 /** Returns the console under /console: its files, its sessions, and the frame that messages are shown in. What it shows it asks of the API, as any client does. */
@@ -29,6 +32,9 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
   router.get('/session', asked('/session', showSession));
   router.post('/session', asked('/session', signIn));
   router.delete('/session', asked('/session', endSession));
+  router.post('/session/link', asked('/session/link', askForLink));
+  router.post('/session/project', asked('/session/project', changeProject));
+  router.use(ownPages(asked));
   router.post('/frame', asked('/frame', showFrame));
   const files = consoleFiles();
   router.use((req, res, next) => {
@@ -38,13 +44,7 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
   return router;
 }
 
-const Given = z.union([z.strictObject({ link: z.string().max(200) }), z.strictObject({ key: z.string().max(200) })]);
-
 const readJson = jsonReader(2_048);
-
-const NO_LINK = 'This link was already used or has expired. Ask for a new one: npm run admin -- console-link <projectId>';
-
-const NO_KEY = 'This is not a valid secret or test key. Check the key, or use another one';
 
 const ended = (): AppError => unauthorized('You are not signed in');
 
@@ -66,19 +66,28 @@ const submissionOf = ({ PUBLIC_URL, SUBMISSION_HOST, SUBMISSION_PORT, SUBMISSION
   return { host: SUBMISSION_HOST ?? new URL(PUBLIC_URL).hostname, port, tlsPort };
 };
 
-/** Returns what the console knows of the session that it works in. */
-const viewOf = ({ secrets, config }: Core, { project, key, session, token }: SessionHolder) => ({
-  success: true,
-  data: {
+/** Resolves to who is signed in, with the projects to switch to; null for a session of no person. */
+async function personOf({ session: { personId } }: SessionHolder) {
+  const person = personId === null ? null : await findPerson(personId);
+  return person && { id: person._id, address: person.address, name: person.name, projects: await projectsOf(person._id) };
+}
+
+/** Resolves to what the console knows of the session that it works in. */
+async function viewOf({ secrets, config }: Core, holder: SessionHolder) {
+  const { project, grant, session, token } = holder;
+  const data = {
     project: { id: project._id, name: project.name, plan: project.plan, disabled: project.disabledAt !== null },
-    scope: scopeOf(key),
+    person: await personOf(holder),
+    sessionId: sessionIdOf(holder),
+    grant,
     testMode: session.kind === 'test',
     temporalUrl: temporalUrlOf(config),
     submission: submissionOf(config),
     expiresAt: session.expiresAt.toISOString(),
     csrf: csrfOf(secrets, token),
-  },
-});
+  };
+  return { success: true, data };
+}
 
 /** Answers with the session of this browser. */
 async function showSession(core: Core, req: Request, res: Response): Promise<void> {
@@ -86,28 +95,46 @@ async function showSession(core: Core, req: Request, res: Response): Promise<voi
   const holder = await cookieHolder(core, req);
   if (!holder) throw ended();
   stateOf(res).projectId = holder.session.projectId;
-  res.json(viewOf(core, holder));
+  res.json(await viewOf(core, holder));
 }
 
-/** Signs in by a link or a key. */
+/** Signs in by a link, an invitation or a key. */
 async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
-  const given = Given.safeParse(await readJson(req, res));
-  if (!given.success) throw new AppError('validation_error', 'Give either a link or a key');
-  const session = await signedIn(core, req, given.data);
-  const { projectId, by, sessionId } = session;
-  stateOf(res).projectId = projectId;
-  const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
-  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is missing from the audit'));
+  const session = await signedInBy(core, clientOfRequest(core, req), await readJson(req, res));
+  stateOf(res).projectId = session.projectId;
+  await noteSignIn(core, session);
   res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
 }
 
-async function signedIn(core: Core, req: Request, given: z.output<typeof Given>): Promise<SignedIn> {
-  const client = clientOfRequest(core, req);
-  const session =
-    'link' in given ? await signInByLink(core.secrets, client, given.link) : await signInByKey(core.secrets, client, given.key.trim());
-  if (session === null || typeof session === 'string') throw unauthorized('link' in given ? NO_LINK : NO_KEY);
-  return session;
+/** Mails a link to a person. The answer comes before anything is looked up: neither it nor its time tells whether the address is known. */
+async function askForLink(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const address = addressOf(await readJson(req, res));
+  await takeMailAttempt(core.secrets, clientOfRequest(core, req), address);
+  res.json({ success: true, data: { success: true } });
+  await afterwards(core, 'A sign-in link could not be mailed', () => mailSignIn(core, address));
+}
+
+const Switch = z.strictObject({ projectId: z.string().max(100) });
+
+/** Switches to another project of the person. From now on, requests of other tabs for the previous project are refused. */
+async function changeProject(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const holder = await consoleHolder(core, req);
+  if (!holder) throw ended();
+  const given = Switch.safeParse(await readJson(req, res));
+  if (!given.success) throw new AppError('validation_error', 'Give the id of a project');
+  const session = await switchProject(core.secrets, holder, given.data.projectId);
+  if (!session) throw notFound('Project');
+  stateOf(res).projectId = session.projectId;
+  await noteSignIn(core, session);
+  res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
+}
+
+async function noteSignIn(core: Core, { projectId, by, sessionId }: SignedIn): Promise<void> {
+  const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
+  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is missing from the audit'));
 }
 
 /** Ends the session of this browser. */

@@ -1,11 +1,10 @@
 import type { Request, Response } from 'express';
 import type { Context, Core } from '../../src/platform/core';
-import { scopeOf } from '../../src/records/projects';
 import type { KeyRates, KeyUses } from '../../src/records/projects';
 import { rateHeaders } from '../../src/platform/core';
 import { withinLimit } from '../../src/platform/async';
 import { PROBE_PATHS } from '../../src/platform/probes';
-import { callerOf, scopeFault } from './auth';
+import { callerOf, grantFault } from './auth';
 import type { Caller } from './auth';
 import type { Endpoint } from './endpoint';
 import { unavailable } from './errors';
@@ -64,10 +63,10 @@ export async function admitted(core: Core, books: Books, endpoint: Endpoint, req
   // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
   res.set('Cache-Control', 'no-store');
   const caller = await withinLimit(KEY_MS, () => callerOf(core, req, state.requestId, endpoint));
-  const { ctx, key, isKey } = caller;
+  const { ctx, key, grant, isKey } = caller;
   state.projectId = ctx.projectId;
   if (isKey) uses.note(key.hash);
-  const refusal = scopeFault(scopeOf(key), endpoint);
+  const refusal = grantFault(grant, endpoint);
   if (!refusal && (endpoint.limits?.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
   // What a key may not do it cannot try without end either.
   res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(key.hash, ctx.project))));

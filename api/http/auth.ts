@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
 import { authenticate, scopeOf } from '../../src/records/projects';
-import type { KeyFault, KeyHolder, KeyRow, KeyScope } from '../../src/records/projects';
+import type { Grant, KeyFault, KeyHolder, KeyRow } from '../../src/records/projects';
 import { asksBySession, consoleHolder } from './console-session';
 import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';
-import { scopesOf } from './scopes';
+import { isRole, opens, rolesOf, scopesOf } from './scopes';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -47,6 +47,8 @@ export interface Caller {
   readonly key: KeyRow;
   /** The caller's name in the audit. */
   readonly by: string;
+  /** The scope of the caller's key, or the person's role; null of a public key. */
+  readonly grant: Grant | null;
   /** Whether it is a key that is kept, and not a session's alone. */
   readonly isKey: boolean;
 }
@@ -57,25 +59,27 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
   expired: 'This API key has expired',
 };
 
+interface Holder extends KeyHolder, Pick<Caller, 'grant' | 'isKey'> {
+  /** The person who is signed in. */
+  readonly personId: string | null;
+}
+
 /** Finds the key or the console session of a request. Throws `unauthorized`. */
-async function holderOf(
-  core: Core,
-  incoming: IncomingMessage,
-  { keyHeader }: Endpoint['form'],
-): Promise<KeyHolder & { readonly isKey: boolean }> {
+async function holderOf(core: Core, incoming: IncomingMessage, { keyHeader }: Endpoint['form']): Promise<Holder> {
   if (asksBySession(incoming)) {
     const holder = await consoleHolder(core, incoming);
     if (!holder) throw unauthorized('The session has ended; sign in again');
-    return { ...holder, isKey: holder.session.keyHash !== null };
+    const { keyHash, personId } = holder.session;
+    return { ...holder, personId, isKey: keyHash !== null };
   }
   const found = await authenticate(keyHeader === undefined ? readKey(incoming) : keyIn(keyHeader, incoming));
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
-  return { ...found, isKey: true };
+  return { ...found, grant: scopeOf(found.key), personId: null, isKey: true };
 }
 
 /** Authenticates the caller. Throws `unauthorized`, also for a public key where it has no business. */
 export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
-  const { project, key, isKey } = await holderOf(core, incoming, endpoint.form);
+  const { project, key, grant, personId, isKey } = await holderOf(core, incoming, endpoint.form);
   const { kind } = key;
   if (kind === 'public' && !endpoint.request?.publicBody)
     throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
@@ -88,15 +92,22 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
     testMode: kind === 'test',
     keyKind: kind,
     keyEnd,
+    ...(personId !== null && { personId }),
     readsContent: scopeOf(key) !== 'sending',
     requestId,
   };
-  return { ctx, key, isKey, by: isKey ? `key ${key.prefix}` : `console ${key.prefix}` };
+  const bySession = personId === null ? `console ${key.prefix}` : `person ${personId}`;
+  return { ctx, key, grant, isKey, by: isKey ? `key ${key.prefix}` : bySession };
 }
 
-/** Returns why the key does not open the operation; null when it does. */
-export function scopeFault(scope: KeyScope | null, endpoint: Endpoint): AppError | null {
-  const wanted = scopesOf(endpoint);
-  if (scope === null || wanted.includes(scope)) return null;
-  return new AppError('forbidden', `This key's scope is ${scope}; ${endpoint.operationId} needs the scope ${wanted.join(' or ')}`);
+/** Returns why a key or a person may not call the operation; null when they may. */
+export function grantFault(grant: Grant | null, endpoint: Endpoint): AppError | null {
+  if (grant === null || opens(grant, endpoint)) return null;
+  const { operationId } = endpoint;
+  const fault = isRole(grant)
+    ? `Your role in this project is ${grant}; ${operationId} needs the role ${oneOf(rolesOf(endpoint))}`
+    : `This key's scope is ${grant}; ${operationId} needs the scope ${oneOf(scopesOf(endpoint))}`;
+  return new AppError('forbidden', fault);
 }
+
+const oneOf = (names: readonly string[]): string => names.join(' or ');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Context, Core, ErrorCode, ErrorDetail, PageRequest, Rows } from '../../src/platform/core';
-import type { KeyScope } from '../../src/records/projects';
+import type { Grant } from '../../src/records/projects';
 import type { Page, Reply, Status, Streamed } from './answers';
 import type { Idempotency } from './idempotency';
 
@@ -27,8 +27,8 @@ interface Call<P = unknown, Q = unknown, B = unknown, A extends Access = Access>
   readonly ctx: A extends 'none' ? null : Context;
   /** The caller's name in the audit; null without a key. */
   readonly by: string | null;
-  /** The scope of the caller's key; null without a key, and where it has none. */
-  readonly scope: KeyScope | null;
+  /** The scope of the caller's key, or the person's role; null without a key, and where it has none. */
+  readonly scope: Grant | null;
   /** The same as `ctx.core`, also for operations without a key. */
   readonly core: Core;
   readonly params: Out<P>;

@@ -5,7 +5,7 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, jsonText, withinRequest, perCore } from '../../src/platform/core';
-import { KeyRates, KeyUses, scopeOf } from '../../src/records/projects';
+import { KeyRates, KeyUses } from '../../src/records/projects';
 import { awaitLargeWork } from '../../src/platform/limits';
 import { afterwards, withinLimit } from '../../src/platform/async';
 import { FairQueue } from '../../src/platform/fair';
@@ -142,7 +142,7 @@ async function audited(
   call: Omit<Call, 'by' | 'scope'>,
   res: Response,
 ): Promise<unknown> {
-  const answer = await handled(route, input, { ...call, by: caller?.by ?? null, scope: caller && scopeOf(caller.key) }, res);
+  const answer = await handled(route, input, { ...call, by: caller?.by ?? null, scope: caller?.grant ?? null }, res);
   if (caller) await auditChange(route.endpoint, caller, input, answer);
   return answer;
 }

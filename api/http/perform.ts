@@ -1,5 +1,5 @@
 import type { Context, PageRequest } from '../../src/platform/core';
-import type { KeyScope } from '../../src/records/projects';
+import type { Grant } from '../../src/records/projects';
 import { auditChange } from './audit';
 import type { Endpoint } from './endpoint';
 import { readInput } from './input';
@@ -16,7 +16,7 @@ export interface Asked {
 export interface Asker extends Pick<RawInput, 'incoming'> {
   readonly ctx: Context;
   readonly by: string;
-  readonly scope: KeyScope | null;
+  readonly scope: Grant | null;
 }
 
 /** Checks a request by the operation's declaration, and returns it. Throws `validation_error`. */

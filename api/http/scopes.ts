@@ -1,5 +1,8 @@
-import type { KeyScope } from '../../src/records/projects';
+import { MEMBER_ROLES } from '../../src/records/projects';
+import type { Grant, KeyScope, MemberRole } from '../../src/records/projects';
 import type { Endpoint } from './endpoint';
+
+type Opened = Pick<Endpoint, 'method' | 'path' | 'access'>;
 
 /** Returns the scopes of secret and test keys that open an operation. */
 export const scopesOf = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): readonly KeyScope[] => [
@@ -11,3 +14,45 @@ export const scopesOf = ({ method, access }: Pick<Endpoint, 'method' | 'access'>
 /** Returns whether there is a scope that does not open it. */
 export const refusesScopes = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): boolean =>
   access !== 'any' && !(access === 'sending' && method === 'get');
+
+/** `own`: what belongs to the caller, such as a name. `decide`: to approve or reject what somebody else requested. */
+type Verb = 'own' | 'read' | 'decide' | 'change';
+
+const DECIDES = /^\/v1\/approvals\/\{id\}\/(?:approve|reject|link)$/;
+
+function verbOf({ method, path, access }: Opened): Verb {
+  if (access === 'any') return 'own';
+  if (method === 'get') return 'read';
+  return DECIDES.test(path) ? 'decide' : 'change';
+}
+
+/** The first part of a path of `/v1`; everything else has none that a role names. */
+const resourceOf = ({ path }: Opened): string => (path.startsWith('/v1/') ? (path.split('/')[2] ?? '') : '');
+
+/** The resources that marketers work on. Everything else, such as keys, domains, webhooks, billing and members, is for owners and admins. */
+const OF_MARKETERS: ReadonlySet<string> = new Set([
+  ...['send', 'emails', 'events', 'contacts', 'segments', 'topics', 'forms', 'suppressions', 'verify'],
+  ...['templates', 'campaigns', 'workflows', 'approvals'],
+]);
+
+const changesNothing = (verb: Verb): boolean => verb === 'own' || verb === 'read';
+
+/** The rights of each role. That only owners make, change and remove owners is up to the service: it depends on whom. */
+const RULES: Readonly<Record<MemberRole, (verb: Verb, resource: string) => boolean>> = {
+  owner: () => true,
+  admin: () => true,
+  marketer: (verb, resource) => changesNothing(verb) || (verb === 'change' && OF_MARKETERS.has(resource)),
+  analyst: changesNothing,
+  approver: (verb) => changesNothing(verb) || verb === 'decide',
+};
+
+/** Returns the roles of persons that open an operation. */
+export const rolesOf = (endpoint: Opened): readonly MemberRole[] =>
+  MEMBER_ROLES.filter((role) => RULES[role](verbOf(endpoint), resourceOf(endpoint)));
+
+/** Returns whether a caller has a role, and no scope. */
+export const isRole = (grant: Grant): grant is MemberRole => Object.hasOwn(RULES, grant);
+
+/** Returns whether the scope of a key or the role of a person opens an operation. */
+export const opens = (grant: Grant, endpoint: Opened): boolean =>
+  isRole(grant) ? rolesOf(endpoint).includes(grant) : scopesOf(endpoint).includes(grant);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError, jsonText } from '../../src/platform/core';
 import type { Rows } from '../../src/platform/core';
 import { Reply } from '../http/answers';
-import { scopeFault } from '../http/auth';
+import { grantFault } from '../http/auth';
 import type { Endpoint } from '../http/endpoint';
 import { payloadSchema, successBody } from '../http/envelope';
 import { nextCursor } from '../http/input';
@@ -69,7 +69,7 @@ function proposed({ endpoint, arguments: { path } }: Tool, given: Given): Asked 
 export async function callTool(catalog: Catalog, tool: Tool, asker: Asker, given: Given): Promise<string> {
   const { endpoint } = tool;
   for (const needed of neededBy(catalog, tool)) {
-    const fault = scopeFault(asker.scope, needed);
+    const fault = grantFault(asker.scope, needed);
     if (fault) throw fault;
   }
   const asked = askedBy(tool, given);

@@ -1,6 +1,6 @@
-import type { KeyScope } from '../../src/records/projects';
+import type { Grant } from '../../src/records/projects';
 import type { Endpoint } from '../http/endpoint';
-import { scopesOf } from '../http/scopes';
+import { opens } from '../http/scopes';
 import { forPeople, isFromOutside, offerOf } from './offers';
 import type { Offer } from './offers';
 import { ANSWER, ToolSchemas } from './schemas';
@@ -92,11 +92,10 @@ export class Catalog {
     );
   }
 
-  /** Returns the tools that a key of this scope opens; all groups without `groups`. */
-  open(scope: KeyScope | null, groups: ReadonlySet<string> | null): readonly Tool[] {
+  /** Returns the tools that a key of this scope, or a person with this role, may call; all groups without `groups`. */
+  open(scope: Grant | null, groups: ReadonlySet<string> | null): readonly Tool[] {
     return [...this.tools.values()].filter(
-      (tool) =>
-        neededBy(this, tool).every((each) => scope === null || scopesOf(each).includes(scope)) && (!groups || groups.has(tool.group)),
+      (tool) => neededBy(this, tool).every((each) => scope === null || opens(scope, each)) && (!groups || groups.has(tool.group)),
     );
   }
 

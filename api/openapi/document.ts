@@ -133,6 +133,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Files: 'An extension of this implementation: pictures for mail.',
   Forms: 'An extension of this implementation: sign-up forms with a page of their own, and double opt-in.',
   Approvals: 'An extension of this implementation: actions that a person must approve.',
+  Members: 'An extension of this implementation: the people who work on the project, their roles, and invitations.',
   Suppressions: 'Addresses that get no mail, or no marketing mail.',
   Stats: 'Counts and rates over time.',
   Verify: 'Whether an address can receive mail, without sending to it.',

@@ -9,7 +9,8 @@ import { pascal } from './pascal';
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   ambiguous_api_key: 'two `Authorization` headers, or two headers with different keys. Send one.',
   unauthorized: 'no key, or a key that is malformed, unknown, revoked, expired or of the wrong kind. Do not retry with the same key.',
-  forbidden: 'the scope of the key does not allow this operation (`x-key-scopes`). Use a key with another scope.',
+  forbidden:
+    'the scope of the key (`x-key-scopes`) or the role of the person (`x-roles`) does not allow this operation. Use a key with another scope, or ask an owner of the project.',
   approval_needed: 'it reaches more recipients than the project allows without an approval. Request one with `POST /v1/approvals`.',
   not_found: 'no such id exists in the project of the key.',
   method_not_allowed: 'the path accepts other methods; `Allow` lists them.',

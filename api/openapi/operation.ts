@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { PAGE_QUERIES } from '../http/cursor';
 import type { Endpoint, List } from '../http/endpoint';
-import { scopesOf } from '../http/scopes';
+import { rolesOf, scopesOf } from '../http/scopes';
 import type { Components, Json } from './components';
 import { failures } from './failures';
 import { wordFor } from './words';
@@ -145,7 +145,7 @@ export function operation(components: Components, e: Endpoint): Json {
     ...(e.description !== undefined && { description: e.description }),
     tags: [e.tag],
     security: e.access === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
-    ...(e.access !== 'none' && { 'x-key-scopes': scopesOf(e) }),
+    ...(e.access !== 'none' && { 'x-key-scopes': scopesOf(e), 'x-roles': rolesOf(e) }),
     parameters: [
       ...parametersOf(components, e, e.request?.params, 'path'),
       ...parametersOf(components, e, e.request?.query, 'query'),

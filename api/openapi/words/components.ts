@@ -69,6 +69,8 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   InboundMessage: 'A received message',
   Settings: 'The settings of a project',
   Key: 'A key, without its secret value',
+  Member: 'A person in the project',
+  Invitation: 'An invitation that waits',
   CreatedKey: 'A new key, with its secret value',
   Health: 'The dependencies of the service, and whether they are available',
   Rehearsal: 'The result of a rehearsal',

@@ -715,6 +715,41 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Key']>;
   }
 
+  /** List the members of the project in the order in which they joined. An extension of this implementation. */
+  listMembers(query?: Query<'listMembers'>, options?: RequestOptions): Pages<Schemas['Member']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/members`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Member']>;
+  }
+
+  /** List the invitations that wait, newest first. An extension of this implementation. */
+  listInvitations(query?: Query<'listInvitations'>, options?: RequestOptions): Pages<Schemas['Invitation']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/invitations`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Invitation']>;
+  }
+
+  /** Invite a person to the project by e-mail. An extension of this implementation. The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. An invitation replaces an earlier one to the same address. You can invite up to 50 persons per hour. */
+  createInvitation(body: Schemas['CreateInvitationRequest'], options?: RequestOptions): Promise<Schemas['Invitation']> {
+    return this.transport.call({ method: 'POST', path: `/v1/invitations`, body }, 'data', options) as Promise<Schemas['Invitation']>;
+  }
+
+  /** Withdraw an invitation. An extension of this implementation. The link in the message leads nowhere from now on. */
+  withdrawInvitation(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/invitations/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Change the role of a member. An extension of this implementation. It counts from the member's next request on. Only owners change owners, and the last owner keeps the role. */
+  updateMember(id: string, body: Schemas['UpdateMemberRequest'], options?: RequestOptions): Promise<Schemas['Member']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/members/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Member']>;
+  }
+
+  /** Remove a member from the project. An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed. */
+  removeMember(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/members/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Get the caller: the person or key, what it may do, and where. An extension of this implementation. */
+  getMe(options?: RequestOptions): Promise<Schemas['Me']> {
+    return this.transport.call({ method: 'GET', path: `/v1/me` }, 'data', options) as Promise<Schemas['Me']>;
+  }
+
   /** The project's settings. An extension of this implementation. */
   getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;

@@ -2065,6 +2065,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of the project in the order in which they joined
+         * @description An extension of this implementation.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations that wait, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a person to the project by e-mail
+         * @description An extension of this implementation. The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. An invitation replaces an earlier one to the same address. You can invite up to 50 persons per hour.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description An extension of this implementation. The link in the message leads nowhere from now on.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member from the project
+         * @description An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description An extension of this implementation. It counts from the member's next request on. Only owners change owners, and the last owner keeps the role.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller: the person or key, what it may do, and where
+         * @description An extension of this implementation.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -5755,6 +5863,10 @@ export interface components {
                 subject: string;
                 /** @description The text, as HTML where it is a message */
                 body: string;
+                /** @description An extension of this implementation: the visual editor's design, never sent */
+                bodyBlocks?: string | unknown[] | {
+                    [key: string]: unknown;
+                };
                 /** @description The sender's address */
                 fromEmail: string | "";
                 /** @description The sender's name */
@@ -8793,6 +8905,82 @@ export interface components {
             revokedAt: string | null;
             /** @description The key itself, shown this once */
             key: string;
+        };
+        /**
+         * @description `owner`: everything; `admin`: everything, except to change owners; `marketer`: contacts, content, campaigns and automations; `analyst`: read; `approver`: read, and decide approvals
+         * @enum {string}
+         */
+        MemberRole: "owner" | "admin" | "marketer" | "analyst" | "approver";
+        /** @description A person in the project */
+        Member: {
+            /** @description The id of the person; the audit names it */
+            personId: string;
+            /** @description The address that the person signs in with */
+            address: string;
+            /** @description Its name */
+            name: string | null;
+            role: components["schemas"]["MemberRole"];
+            /**
+             * Format: date-time
+             * @description When the person joined the project
+             */
+            since: string;
+        };
+        /** @description An invitation that waits */
+        Invitation: {
+            /** @description The id of the invitation */
+            invitationId: string;
+            /** @description The only address that can accept it */
+            address: string;
+            role: components["schemas"]["MemberRole"];
+            /** @description The inviter, as the audit names callers */
+            invitedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the link in the message ends
+             */
+            expiresAt: string;
+        };
+        /** @description The body of `createInvitation` */
+        CreateInvitationRequest: {
+            /**
+             * Format: email
+             * @description The only address that can accept it
+             */
+            address: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description The body of `updateMember` */
+        UpdateMemberRequest: {
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description A project that the person is a member of */
+        OwnProject: {
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Its name */
+            name: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description The caller */
+        Me: {
+            /** @description The role of the person, or the scope of the key; null for a public key */
+            grant: string | null;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Null for a key and for a link of an operator */
+            personId: string | null;
+            /** @description The address of the person; null for a key and for a link of an operator */
+            address: string | null;
+            /** @description Its name */
+            name: string | null;
+            /** @description The projects that the person can switch to */
+            projects: components["schemas"]["OwnProject"][];
         };
         /** @description Tracking settings */
         Followed: {
@@ -22465,6 +22653,258 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Key"];
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the members of the project in the order in which they joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Member"][];
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
+                        };
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the invitations that wait, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Invitation"][];
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
+                        };
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "grace@example.com",
+                 *       "role": "marketer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Invite a person to the project by e-mail */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Invitation"];
+                    };
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example inv_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraw an invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example prs_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a member from the project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example prs_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "analyst"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the role of a member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the caller: the person or key, what it may do, and where */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Me"];
                     };
                 };
             };

@@ -6,9 +6,20 @@ export type { Pages };
 /** Requests and responses of the API, by their names in its reference. */
 export type Schemas = components['schemas'];
 
+interface SignedInPerson {
+  readonly id: string;
+  readonly address: string;
+  readonly name: string | null;
+  readonly projects: readonly Schemas['OwnProject'][];
+}
+
 export interface Session {
   readonly project: { readonly id: string; readonly name: string; readonly plan: string; readonly disabled: boolean };
-  readonly scope: 'full' | 'sending' | 'read';
+  /** The person who is signed in; null for a key and for a link of an operator. */
+  readonly person: SignedInPerson | null;
+  readonly sessionId: string;
+  /** The role of the person, or the scope of the key. */
+  readonly grant: Schemas['MemberRole'] | 'full' | 'sending' | 'read';
   readonly testMode: boolean;
   /** Address of Temporal's web UI for executions; null if none is configured. */
   readonly temporalUrl: string | null;
@@ -36,8 +47,8 @@ export const api = new Lettermill({ apiKey: 'none', baseUrl: location.origin, fe
 
 const FAILED = 'The request failed. Try again.';
 
-async function ask(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
-  const response = await withSession('/console/session', {
+async function ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
+  const response = await withSession(`/console/${path}`, {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
@@ -59,7 +70,7 @@ class SessionError extends Error {
 /** The session of this browser; null when no one is signed in. */
 export async function fetchSession(): Promise<Session | null> {
   try {
-    const session = (await ask('GET')) as Session;
+    const session = (await ask('GET', 'session')) as Session;
     csrf = session.csrf;
     return session;
   } catch (error) {
@@ -68,9 +79,33 @@ export async function fetchSession(): Promise<Session | null> {
   }
 }
 
-export const signIn = (given: { readonly link: string } | { readonly key: string }): Promise<unknown> => ask('POST', given);
+/** The proof that a person signs in with: a link from a message or an operator, an invitation, or a key. */
+export type Proof = Readonly<Record<'link', string>> | Readonly<Record<'invitation', string>> | Readonly<Record<'key', string>>;
 
-export const signOut = (): Promise<unknown> => ask('DELETE');
+export const signIn = (given: Proof): Promise<unknown> => ask('POST', 'session', given);
+
+export const signOut = (): Promise<unknown> => ask('DELETE', 'session');
+
+/** Asks for a sign-in link by e-mail. The answer does not tell whether anyone has the address. */
+export const askForLink = (address: string): Promise<unknown> => ask('POST', 'session/link', { address });
+
+/** Switches to another project of the person, with a new session. */
+export const switchProject = (projectId: string): Promise<unknown> => ask('POST', 'session/project', { projectId });
+
+export interface OwnSession {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** Operations on the own account of the person. */
+export const account = {
+  rename: (name: string | null): Promise<unknown> => ask('PATCH', 'person', { name }),
+  sessions: async (): Promise<readonly OwnSession[]> => (await ask('GET', 'sessions')) as readonly OwnSession[],
+  end: (sessionId: string): Promise<unknown> => ask('DELETE', `sessions/${sessionId}`),
+  endAll: (): Promise<unknown> => ask('DELETE', 'sessions'),
+};
 
 /** Fetches a file of the API. */
 export async function fetchFile(path: string): Promise<Blob> {

@@ -1,3 +1,4 @@
+import { ACCOUNT } from './account/index.ts';
 import { APPROVALS } from './approvals/index.ts';
 import { AUTOMATIONS } from './automations/index.ts';
 import { BILLING } from './billing/index.ts';
@@ -42,4 +43,5 @@ export const SCREENS: readonly Screen[] = [
   ...MOVING,
   ...BILLING,
   ...SETTINGS,
+  ...ACCOUNT,
 ];

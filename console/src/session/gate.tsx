@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { ApiError, fetchSession } from '../parts/api.ts';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -17,10 +17,18 @@ export function SessionGate(): ReactNode {
     () =>
       queries.getQueryCache().subscribe(({ query }) => {
         const error: unknown = query.state.error;
-        if (error instanceof ApiError && error.status === 401) queries.setQueryData(KEY, null);
+        // Another tab may have switched the project: then there is a session, with another proof.
+        if (error instanceof ApiError && error.status === 401) void queries.invalidateQueries({ queryKey: KEY });
       }),
     [queries],
   );
+  const id = session.data?.sessionId ?? null;
+  const before = useRef(id);
+  useEffect(() => {
+    // What this page has loaded is of another project.
+    if (id !== null && before.current !== null && id !== before.current) location.reload();
+    before.current = id;
+  }, [id]);
   if (session.isPending) return <Loading what="the console" />;
   if (session.isError) return <Failure error={session.error} again={() => void session.refetch()} />;
   const left = (): void => {

@@ -1,14 +1,24 @@
 import { createContext, useContext } from 'react';
 import type { Session } from '../parts/api.ts';
 
-/** The permission that a part of the console needs: to read, to change something, to send, or to view messages. */
-export type Need = 'read' | 'change' | 'send' | 'mail';
+/**
+ * The permission that a part of the console needs: to read, to change contacts and content, to decide approvals, to manage the project itself, to send, or to
+ * view messages.
+ */
+export type Need = 'read' | 'change' | 'decide' | 'manage' | 'send' | 'mail';
 
-const SCOPES: Readonly<Record<Need, readonly Session['scope'][]>> = {
-  read: ['full', 'read'],
-  change: ['full'],
-  send: ['full', 'sending'],
-  mail: ['full', 'sending', 'read'],
+const MANAGERS = ['owner', 'admin', 'full'] as const;
+const MARKETERS = [...MANAGERS, 'marketer'] as const;
+const READERS = [...MARKETERS, 'analyst', 'approver', 'read'] as const;
+
+/** The roles and scopes to which the API allows it, so that the console offers nothing else. */
+const GRANTS: Readonly<Record<Need, readonly Session['grant'][]>> = {
+  read: READERS,
+  change: MARKETERS,
+  decide: [...MANAGERS, 'approver'],
+  manage: MANAGERS,
+  send: [...MARKETERS, 'sending'],
+  mail: [...READERS, 'sending'],
 };
 
 export const SessionContext = createContext<Session | null>(null);
@@ -20,10 +30,10 @@ export function useSession(): Session {
   return session;
 }
 
-/** Returns whether the session may do something: what its key may, and no more. */
+/** Returns whether the session may do something: what its key or its person may, and no more. */
 export function useAllowed(): (need: Need) => boolean {
-  const { scope } = useSession();
-  return (need) => SCOPES[need].includes(scope);
+  const { grant } = useSession();
+  return (need) => GRANTS[need].includes(grant);
 }
 
 /** Whether the session may do what is needed. */

@@ -1,28 +1,65 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
-import { signIn } from '../parts/api.ts';
+import { askForLink, signIn } from '../parts/api.ts';
+import type { Proof } from '../parts/api.ts';
 import { Mark } from '../shell/mark.tsx';
 
 /** Takes the token of a link out of the address, so that neither history nor a reload has it. */
-function takeLink(): string | null {
-  const [, link] = /^#link=([0-9a-z]+)$/.exec(location.hash) ?? [];
-  if (link === undefined) return null;
+function takeLink(): Proof | null {
+  const [, kind, token] = /^#(link|invitation)=([0-9a-z]+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return null;
   history.replaceState(null, '', location.pathname + location.search);
-  return link;
+  return kind === 'link' ? { link: token } : { invitation: token };
 }
 
-let opened: string | null = takeLink();
+let opened: Proof | null = takeLink();
 
-/** The way in: by the link that this page was opened with, or by a key. */
+/** Asks for a link by e-mail. */
+function ByMail(): ReactNode {
+  const [address, setAddress] = useState('');
+  const asking = useMutation({ mutationFn: askForLink });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    asking.mutate(address);
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="address">E-mail address</label>
+        <input
+          id="address"
+          type="email"
+          autoComplete="email"
+          required
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+          aria-describedby="address-hint"
+        />
+        <p id="address-hint" className="hint">
+          For members of a project. You get a link that works once, within 30 minutes.
+        </p>
+      </div>
+      <div aria-live="polite">
+        {asking.error && <p className="fault">{asking.error.message}</p>}
+        {asking.isSuccess && <p>If a member has this address, the link is on its way.</p>}
+      </div>
+      <button type="submit" className="primary" disabled={asking.isPending}>
+        {asking.isPending ? 'Sending …' : 'Email me a link'}
+      </button>
+    </form>
+  );
+}
+
+/** The way in: by the link that this page was opened with, by a link that is mailed, or by a key. */
 export function SignIn({ done }: { readonly done: () => void }): ReactNode {
   const [key, setKey] = useState('');
   const { mutate, error, isPending } = useMutation({ mutationFn: signIn, onSuccess: done });
   useEffect(() => {
     if (opened === null) return;
-    const link = opened;
+    const proof = opened;
     opened = null;
-    mutate({ link });
+    mutate(proof);
   }, [mutate]);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -30,33 +67,36 @@ export function SignIn({ done }: { readonly done: () => void }): ReactNode {
   };
   return (
     <main className="sign-in">
-      <form onSubmit={submit} className="card">
+      <div className="card">
         <Mark />
         <h1>Sign in to Lettermill</h1>
-        <div className="field">
-          <label htmlFor="key">Secret or test key</label>
-          <input
-            id="key"
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            required
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-            aria-describedby="key-hint"
-          />
-          <p id="key-hint" className="hint">
-            Starts with <code>sk_</code>. It is not stored in this browser. You can do what the key allows.
-          </p>
-        </div>
         <div aria-live="polite">{error && <p className="fault">{error.message}</p>}</div>
-        <button type="submit" className="primary" disabled={isPending}>
-          {isPending ? 'Signing in …' : 'Sign in'}
-        </button>
+        <ByMail />
+        <form onSubmit={submit}>
+          <div className="field">
+            <label htmlFor="key">Secret or test key</label>
+            <input
+              id="key"
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              required
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+              aria-describedby="key-hint"
+            />
+            <p id="key-hint" className="hint">
+              Starts with <code>sk_</code>. It is not stored in this browser. You can do what the key allows.
+            </p>
+          </div>
+          <button type="submit" disabled={isPending}>
+            {isPending ? 'Signing in …' : 'Sign in with key'}
+          </button>
+        </form>
         <p className="hint">
-          No key? Ask an operator for a sign-in link: <code>npm run admin -- console-link &lt;projectId&gt;</code>
+          Neither? Ask an operator for a sign-in link: <code>npm run admin -- console-link &lt;projectId&gt;</code>
         </p>
-      </form>
+      </div>
     </main>
   );
 }

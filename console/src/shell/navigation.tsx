@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
-import { signOut } from '../parts/api.ts';
+import { signOut, switchProject } from '../parts/api.ts';
+import type { Session } from '../parts/api.ts';
 import { SCREENS } from '../screens/index.ts';
 import { GROUPS } from './screen.ts';
 import { useSession } from '../session/session.ts';
@@ -46,11 +47,35 @@ const Places = ({ gone }: { readonly gone: () => void }): ReactNode =>
     </section>
   ));
 
-const SCOPES = { full: null, read: 'Read only', sending: 'Sending only' } as const;
+/** Chooses among the projects of the person. The page is loaded again: all that it has is of the previous project. */
+function ProjectChoice({
+  current,
+  projects,
+}: {
+  readonly current: string;
+  readonly projects: NonNullable<Session['person']>['projects'];
+}): ReactNode {
+  const switching = useMutation({ mutationFn: switchProject, onSuccess: () => location.assign('/console/') });
+  return (
+    <select aria-label="Project" value={current} disabled={switching.isPending} onChange={({ target }) => switching.mutate(target.value)}>
+      {projects.map(({ projectId, name }) => (
+        <option key={projectId} value={projectId}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const GRANTS = {
+  ...{ full: null, read: 'Read only', sending: 'Sending only' },
+  ...{ owner: null, admin: 'Admin', marketer: 'Marketer', analyst: 'Analyst', approver: 'Approver' },
+} as const;
 
 /** Shows the pages of the console, the current project, and sign-out. On a narrow screen it opens by a button. */
 export function Navigation({ left }: { readonly left: () => void }): ReactNode {
-  const { project, scope, testMode } = useSession();
+  const { project, grant, testMode, person } = useSession();
+  const projects = person?.projects ?? [];
   const [isOpen, setOpen] = useState(false);
   const leaving = useMutation({ mutationFn: signOut, onSettled: left });
   return (
@@ -65,17 +90,22 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
         </button>
       </div>
       <div id="places" className="places">
-        <p className="project">
-          <strong>{project.name}</strong>
+        <div className="project">
+          {projects.length > 1 ? <ProjectChoice current={project.id} projects={projects} /> : <strong>{project.name}</strong>}
           <span>
-            {[testMode && 'Test mode', SCOPES[scope], project.disabled && 'Sending is disabled'].filter(Boolean).join(' · ') ||
+            {[testMode && 'Test mode', GRANTS[grant], project.disabled && 'Sending is disabled'].filter(Boolean).join(' · ') ||
               `${project.plan.charAt(0).toUpperCase()}${project.plan.slice(1)} plan`}
           </span>
-        </p>
+        </div>
         <Search />
         <nav aria-label="Screens">
           <Places gone={() => setOpen(false)} />
         </nav>
+        {person && (
+          <NavLink to="/account" className="account" onClick={() => setOpen(false)}>
+            {person.name ?? person.address}
+          </NavLink>
+        )}
         <div className="side-end">
           <ThemeChoice />
           <button type="button" className="quiet" onClick={() => leaving.mutate()}>

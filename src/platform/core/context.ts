@@ -62,5 +62,7 @@ export interface Context {
   readonly readsContent?: boolean;
   /** When the caller's key ends; absent where it does not, or where there is none. */
   readonly keyEnd?: Date | undefined;
+  /** The person who asks; absent where it is a key or an operator's link. */
+  readonly personId?: string;
   readonly requestId: string;
 }

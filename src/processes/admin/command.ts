@@ -7,6 +7,7 @@ export const OPTIONS = {
   scope: '<full|sending|read>',
   expires: '<time|30d>',
   project: '<projectId>',
+  name: '<name>',
   limit: '<1-1000>',
   before: '<entry id>',
   month: '<YYYY-MM>',

@@ -28,6 +28,7 @@ import { CERTIFICATE } from './certificate';
 import type { Command, Given, Outcome, Platform } from './command';
 import { CONSOLE } from './console';
 import { LIMITS } from './limits';
+import { MEMBERS } from './members';
 import { MIGRATE } from './migrate';
 import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
@@ -217,6 +218,7 @@ export const COMMANDS: readonly Command[] = [
   ...KEYS,
   ...LIMITS,
   ...CONSOLE,
+  ...MEMBERS,
   RESEAL,
   MIGRATE,
   RESTORE_FENCE,

@@ -8,7 +8,7 @@ const KEPT_SECONDS = 400 * 86_400;
 export interface Change {
   /** Null of what belongs to no project. */
   readonly projectId: string | null;
-  /** `key <beginning of the key>`, `console <beginning of the session>` of one that a link began, `approval <id>` for what was approved, `link` for a decision by its link, or `operator <name on the machine>`. */
+  /** `key <beginning of the key>`, `person <id>`, `console <beginning of the session>` of one that a link began, `approval <id>` for what was approved, `link` for a decision by its link, or `operator <name on the machine>`. */
   readonly by: string;
   /** The action and the kind of object, e.g. `webhook.update`. */
   readonly action: string;

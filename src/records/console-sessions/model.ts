@@ -7,11 +7,18 @@ export interface ConsoleLink {
   /** Hash of the token in it. */
   readonly _id: string;
   readonly projectId: string;
+  /** The person whom it signs in; null of an operator's link to a project. */
+  readonly personId: string | null;
   readonly expiresAt: Date;
 }
 
 const linkSchema = new Schema<ConsoleLink>(
-  { _id: { type: String, required: true }, projectId: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    personId: { type: String, default: null },
+    expiresAt: { type: Date, required: true },
+  },
   { strict: 'throw', versionKey: false },
 );
 linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not used
@@ -24,11 +31,16 @@ export interface ConsoleSession {
   /** Hash of the token in the cookie. */
   readonly _id: string;
   readonly projectId: string;
-  /** Hash of the key that it was made with, whose rights it has and with which it ends; null of a link's, which may do everything. */
+  /** Hash of the key that it was made with, whose rights it has and with which it ends; null of a link's and of a person's. */
   readonly keyHash: string | null;
+  /** The person who is signed in, with the role in the project; null of a key's, and of a link's, which has the rights of an owner. */
+  readonly personId: string | null;
   readonly kind: Exclude<KeyKind, 'public'>;
   readonly createdAt: Date;
+  /** Moves on with its use, up to `endsAt`. */
   readonly expiresAt: Date;
+  /** Its end, however much it is used. */
+  readonly endsAt: Date;
 }
 
 const sessionSchema = new Schema<ConsoleSession>(
@@ -36,12 +48,15 @@ const sessionSchema = new Schema<ConsoleSession>(
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
     keyHash: { type: String, default: null },
+    personId: { type: String, default: null },
     kind: { type: String, enum: ['secret', 'test'], required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
+    endsAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );
+sessionSchema.index({ personId: 1, createdAt: -1 }); // the sessions of a person
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // its end
 sessionSchema.index({ projectId: 1 }); // removal of a project
 

@@ -1,42 +1,85 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
 import { base32, invalidState, notFound } from '../../platform/core';
 import { takeAll } from '../../platform/limits';
-import { authenticate, findProject, getProject, hashKey, holderOfHash } from '../projects';
-import type { KeyFault, KeyHolder, KeyRow } from '../projects';
+import { authenticate, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
+import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
 import type { ConsoleLink, ConsoleSession } from './model';
 
 const LINK_MS = 30 * 60_000;
+/** Time after which a session ends that was not used; one of a link or a key ends then in any case. */
 const SESSION_MS = 12 * 60 * 60_000;
+/** A session of a person ends then, however much it is used. */
+const PERSON_MS = 7 * 24 * 60 * 60_000;
+/** The end of a session moves on in steps of at least this, so that a request writes nothing. */
+const STEP_MS = 60_000;
 const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
 
 const newToken = (): string => base32(randomBytes(32));
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+/** A link that is to be stored. */
+interface PreparedLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+  /** Stores it, in the transaction that mails it if there is one. */
+  store(this: void, session?: ClientSession): Promise<void>;
+}
+
 /**
- * Creates a link that signs in to a project's console once, within half an hour. Its token is in the fragment after the #, which no browser
- * sends and no server logs. Throws `not_found`, and `invalid_state` while the project is being removed.
+ * Prepares a link that signs in to a project's console once, within half an hour: a person, or anyone who opens it, as an owner. Its token is in the
+ * fragment after the #, which no browser sends and no server logs. Throws `not_found`, and `invalid_state` while the project is being removed.
  */
-export async function makeLink(projectId: string, publicUrl: string): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+export async function prepareLink(projectId: string, publicUrl: string, personId: string | null): Promise<PreparedLink> {
   const { removedAt } = await getProject(projectId);
   if (removedAt) throw invalidState('The project is being removed');
   const token = newToken();
-  const expiresAt = new Date(Date.now() + LINK_MS);
-  await ConsoleLinkModel.create({ _id: hashOf(token), projectId, expiresAt } satisfies ConsoleLink);
-  return { url: `${publicUrl}/console/#link=${token}`, expiresAt };
+  const link: ConsoleLink = { _id: hashOf(token), projectId, personId, expiresAt: new Date(Date.now() + LINK_MS) };
+  return {
+    url: `${publicUrl}/console/#link=${token}`,
+    expiresAt: link.expiresAt,
+    store: async (session) => void (await ConsoleLinkModel.create([link], session ? { session } : {})),
+  };
+}
+
+/** Creates such a link. Throws the same. */
+export async function makeLink(
+  projectId: string,
+  publicUrl: string,
+  personId: string | null = null,
+): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+  const { url, expiresAt, store } = await prepareLink(projectId, publicUrl, personId);
+  await store();
+  return { url, expiresAt };
 }
 
 const WINDOW_MS = 10 * 60_000;
 const PER_CLIENT = 120;
 const PER_KEY = 60;
 
+const limitOf = (secrets: Secrets, whose: string, limit: number) => ({
+  id: `lim_${secrets.sign('session', whose)}`,
+  limit,
+  windowMs: WINDOW_MS,
+});
+
 /** Counts an attempt to sign in against the limits of its client and of its key. Throws `rate_limited`. */
-async function takeAttempt(secrets: Secrets, client: string, key?: string): Promise<void> {
-  const limitOf = (whose: string, limit: number) => ({ id: `lim_${secrets.sign('session', whose)}`, limit, windowMs: WINDOW_MS });
-  const ofKey = key === undefined ? [] : [limitOf(`key/${hashKey(key)}`, PER_KEY)];
-  await takeAll('sign-ins', [limitOf(`client/${client}`, PER_CLIENT), ...ofKey]);
+export async function takeAttempt(secrets: Secrets, client: string, key?: string): Promise<void> {
+  const ofKey = key === undefined ? [] : [limitOf(secrets, `key/${hashKey(key)}`, PER_KEY)];
+  await takeAll('sign-ins', [limitOf(secrets, `client/${client}`, PER_CLIENT), ...ofKey]);
 }
+
+const MAILS_PER_CLIENT = 20;
+const MAILS_PER_ADDRESS = 5;
+
+/** Counts a request for a sign-in link by mail against the limits of its client and of the address, be it known or not. Throws `rate_limited`. */
+export const takeMailAttempt = (secrets: Secrets, client: string, address: string): Promise<void> =>
+  takeAll('sign-in links', [
+    limitOf(secrets, `mail-client/${client}`, MAILS_PER_CLIENT),
+    limitOf(secrets, `mail-address/${address}`, MAILS_PER_ADDRESS),
+  ]);
 
 /** The data that a browser gets at sign-in. */
 export interface SignedIn {
@@ -58,17 +101,19 @@ const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
 
 async function beginSession(
   secrets: Secrets,
-  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'kind'>,
+  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind'>,
   until: Date,
   keyPrefix?: string,
 ): Promise<SignedIn> {
   const token = newToken();
   const createdAt = new Date();
-  const expiresAt = new Date(Math.min(createdAt.getTime() + SESSION_MS, until.getTime()));
+  const idleAt = createdAt.getTime() + SESSION_MS;
+  const endsAt = new Date(Math.min(session.personId === null ? idleAt : createdAt.getTime() + PERSON_MS, until.getTime()));
+  const expiresAt = new Date(Math.min(idleAt, endsAt.getTime()));
   const _id = hashOf(token);
-  await ConsoleSessionModel.create({ _id, ...session, createdAt, expiresAt });
-  const by = keyPrefix === undefined ? byLink(_id) : `key ${keyPrefix}`;
-  return { projectId: session.projectId, sessionId: idOf(_id), by, cookie: cookieOf(secrets, token), expiresAt };
+  await ConsoleSessionModel.create({ _id, ...session, createdAt, expiresAt, endsAt });
+  const by = keyPrefix === undefined ? byOf(_id, session.personId) : `key ${keyPrefix}`;
+  return { projectId: session.projectId, sessionId: idOf(_id), by, cookie: cookieOf(secrets, token), expiresAt: endsAt };
 }
 
 const NEVER = new Date(8_640_000_000_000_000);
@@ -78,8 +123,10 @@ export async function signInByLink(secrets: Secrets, client: string, token: stri
   await takeAttempt(secrets, client);
   if (!TOKEN.test(token)) return null;
   const link = await ConsoleLinkModel.findOneAndDelete({ _id: hashOf(token), expiresAt: { $gt: new Date() } }).lean<ConsoleLink>();
-  if (!link || !(await openProject(link.projectId))) return null;
-  return beginSession(secrets, { projectId: link.projectId, keyHash: null, kind: 'secret' }, NEVER);
+  if (!link) return null;
+  const { projectId, personId } = link;
+  if (!grantOf(await openProject(projectId), personId)) return null;
+  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, NEVER);
 }
 
 /** Signs in by a secret or test key, with what it may do and until when. Otherwise why it cannot be. Throws `rate_limited`. */
@@ -89,12 +136,30 @@ export async function signInByKey(secrets: Secrets, client: string, given: strin
   if (typeof found === 'string') return found;
   const { project, key } = found;
   if (key.kind === 'public') return 'unknown';
-  return beginSession(secrets, { projectId: project._id, keyHash: key.hash, kind: key.kind }, key.expiresAt ?? NEVER, key.prefix);
+  const session = { projectId: project._id, keyHash: key.hash, personId: null, kind: key.kind };
+  return beginSession(secrets, session, key.expiresAt ?? NEVER, key.prefix);
+}
+
+/** Signs a person in to a project, by what proved who it is. Null where the person has no place in it. */
+export async function signInPerson(secrets: Secrets, projectId: string, personId: string): Promise<SignedIn | null> {
+  if (!grantOf(await openProject(projectId), personId)) return null;
+  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, NEVER);
+}
+
+/** Switches to another project of the person, with a new session that ends no later. Null where the person has no place in it, and for a session of no person. */
+export async function switchProject(secrets: Secrets, { session }: SessionHolder, projectId: string): Promise<SignedIn | null> {
+  const { personId, endsAt } = session;
+  if (personId === null || !grantOf(await openProject(projectId), personId)) return null;
+  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, endsAt);
+  await ConsoleSessionModel.deleteOne({ _id: session._id });
+  return begun;
 }
 
 /** A session in use, and on whose behalf. */
 export interface SessionHolder extends KeyHolder {
   readonly session: ConsoleSession;
+  /** The rights that the session has now. */
+  readonly grant: Grant | null;
   readonly token: string;
 }
 
@@ -110,24 +175,42 @@ export async function sessionOf(secrets: Secrets, cookie: string): Promise<Sessi
   const session = await ConsoleSessionModel.findOne({ _id: hashOf(token), expiresAt: { $gt: new Date() } }).lean<ConsoleSession>();
   if (!session) return null;
   const holder = session.keyHash === null ? await holderByLink(session) : await holderOfHash(session.keyHash);
-  return holder === null || typeof holder === 'string' ? null : { ...holder, session, token };
+  if (holder === null || typeof holder === 'string') return null;
+  await keepAlive(session);
+  const { project, key } = holder;
+  return { ...holder, session, grant: session.keyHash === null ? grantOf(project, session.personId) : scopeOf(key), token };
 }
 
-/** Finds the holder of a session that began with a link: it counts as a key of its own that may do everything, for as long as it lasts. */
-async function holderByLink({ _id, projectId, kind, createdAt, expiresAt }: ConsoleSession): Promise<KeyHolder | null> {
+/** Moves the end of a session that is used, if that is worth a write. A failure costs nothing: the next request tries again. */
+async function keepAlive({ _id, expiresAt, endsAt }: ConsoleSession): Promise<void> {
+  const next = new Date(Math.min(Date.now() + SESSION_MS, endsAt.getTime()));
+  if (next.getTime() - expiresAt.getTime() < STEP_MS) return;
+  await ConsoleSessionModel.updateOne({ _id }, { $max: { expiresAt: next } }).catch(() => undefined);
+}
+
+/** Returns what a session without a key may do: a person what the role in the project allows, a link everything. Null where the person is no member. */
+const grantOf = (project: Project | null, personId: string | null): Grant | null =>
+  project && (personId === null ? 'owner' : (memberOf(project, personId)?.role ?? null));
+
+/** Finds the holder of a session that began with a link, of a person or of none: it counts as a key of its own, for as long as it lasts. */
+async function holderByLink({ _id, projectId, personId, kind, createdAt, expiresAt }: ConsoleSession): Promise<KeyHolder | null> {
   const project = await openProject(projectId);
+  if (!project || !grantOf(project, personId)) return null;
   const key: KeyRow = { hash: _id, kind, scope: 'full', prefix: shownOf(_id), createdAt, expiresAt, revokedAt: null };
-  return project && { project, key };
+  return { project, key };
 }
 
 /** Returns the audit's name for a session that a link began. */
 const shownOf = (hash: string): string => hash.slice(0, 8);
-const byLink = (hash: string): string => `console ${shownOf(hash)}`;
+const byOf = (hash: string, personId: string | null): string => (personId === null ? `console ${shownOf(hash)}` : `person ${personId}`);
 
 const openProject = async (projectId: string) => {
   const project = await findProject(projectId);
   return project && !project.removedAt ? project : null;
 };
+
+/** Returns the id by which a session is listed and ended. */
+export const sessionIdOf = ({ session }: Pick<SessionHolder, 'session'>): string => idOf(session._id);
 
 /** Returns what the pages of a session send with each request, and no other site can know. */
 export const csrfOf = (secrets: Secrets, token: string): string => secrets.sign('session', `csrf/${token}`);
@@ -146,6 +229,8 @@ interface ListedSession {
   readonly projectId: string;
   /** The beginning of the key that it was made with; null of a link's. */
   readonly keyPrefix: string | null;
+  /** The person; null of a session that began with a key or an operator's link. */
+  readonly personId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -157,22 +242,39 @@ export async function listSessions(projectId: string): Promise<readonly ListedSe
     .sort({ createdAt: -1 })
     .lean<ConsoleSession[]>();
   const listed = await Promise.all(
-    rows.map(async ({ _id, keyHash, createdAt, expiresAt }) => {
+    rows.map(async ({ _id, keyHash, personId, createdAt, expiresAt }) => {
       const holder = keyHash === null ? null : await holderOfHash(keyHash);
       if (typeof holder === 'string') return [];
-      return [{ sessionId: idOf(_id), projectId, keyPrefix: holder?.key.prefix ?? null, createdAt, expiresAt }];
+      return [{ sessionId: idOf(_id), projectId, keyPrefix: holder?.key.prefix ?? null, personId, createdAt, expiresAt }];
     }),
   );
   return listed.flat();
 }
 
-/** Ends a session. Resolves to its project. Throws `not_found`. */
-export async function endSession(sessionId: string): Promise<string> {
+/** A session as its person sees it, in whichever project. */
+export type OwnSession = Omit<ListedSession, 'keyPrefix' | 'personId'>;
+
+/** Resolves to the sessions of a person that can be used, newest first. */
+export async function sessionsOfPerson(personId: string): Promise<readonly OwnSession[]> {
+  const rows = await ConsoleSessionModel.find({ personId, expiresAt: { $gt: new Date() } })
+    .sort({ createdAt: -1 })
+    .lean<ConsoleSession[]>();
+  return rows.map(({ _id, projectId, createdAt, expiresAt }) => ({ sessionId: idOf(_id), projectId, createdAt, expiresAt }));
+}
+
+/** Ends all sessions of a person, or those in one project, and takes back links that were not used. */
+export async function endSessionsOfPerson(personId: string, projectId?: string): Promise<void> {
+  const where = { personId, ...(projectId !== undefined && { projectId }) };
+  await ConsoleLinkModel.deleteMany(where);
+  await ConsoleSessionModel.deleteMany(where);
+}
+
+/** Ends a session: any, or one of a person. Resolves to its project. Throws `not_found`. */
+export async function endSession(sessionId: string, personId?: string): Promise<string> {
   const [, digits] = SESSION_ID.exec(sessionId) ?? [];
-  const session =
-    digits === undefined
-      ? null
-      : await ConsoleSessionModel.findOneAndDelete({ _id: { $gte: digits, $lt: `${digits}g` } }).lean<ConsoleSession>();
+  if (digits === undefined) throw notFound('Session');
+  const where = { _id: { $gte: digits, $lt: `${digits}g` }, ...(personId !== undefined && { personId }) };
+  const session = await ConsoleSessionModel.findOneAndDelete(where).lean<ConsoleSession>();
   if (!session) throw notFound('Session');
   return session.projectId;
 }

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core';
 import type { CompiledContent, SystemValues, Values } from '../../message/template';
 import { ContentGone, contentOf } from './content';
 import type { Email } from './model';
-import { maskedValues } from './masked';
+import { maskedValues, withoutSignIns } from './masked';
 import { systemValues } from './urls';
 
 /** The texts of a message. */
@@ -21,7 +21,7 @@ export const readBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email)
 
 /** Resolves to the same for those who read with a key: what is the recipient's alone is masked. */
 export const readMaskedBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> =>
-  bodiesOf(email, maskedValues(core, email));
+  bodiesOf({ ...email, values: withoutSignIns(email.values) }, maskedValues(core, email));
 
 /** Inbound mail is as it came. */
 async function bodiesOf(email: Email, system: SystemValues): Promise<Bodies> {

@@ -13,8 +13,10 @@ export {
 export type { KeyFault, KeyHolder, ListedKey } from './key-service';
 export { KeyUses } from './key-uses';
 export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';
-export { IP_KEPT, KEY_KINDS, KEY_SCOPES, PLANS } from './model';
-export type { KeyKind, KeyRow, KeyScope, Plan, Project } from './model';
+export { addMember, changeRole, dropMember, memberOf, projectsOfPerson } from './members';
+export type { Changer } from './members';
+export { IP_KEPT, KEY_KINDS, KEY_SCOPES, MEMBER_ROLES, PLANS } from './model';
+export type { Grant, KeyKind, KeyRow, KeyScope, MemberRole, MemberRow, Plan, Project } from './model';
 export {
   allProjects,
   bumpConfigVersion,

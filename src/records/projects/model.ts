@@ -7,6 +7,8 @@ export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
 /** Rights of a secret or test key: everything; send and read e-mails; read. */
 export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
+/** Roles of a project's members, from the one that may do most. `api/http/scopes.ts` says what each may do. */
+export const MEMBER_ROLES = ['owner', 'admin', 'marketer', 'analyst', 'approver'] as const;
 /** Ways in which the ledger of consent keeps network addresses: not at all, as a keyed hash, or whole. */
 export const IP_KEPT = ['off', 'hash', 'full'] as const;
 const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
@@ -14,6 +16,16 @@ const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 export type Plan = (typeof PLANS)[number];
 export type KeyKind = (typeof KEY_KINDS)[number];
 export type KeyScope = (typeof KEY_SCOPES)[number];
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+/** The rights of a caller: the scope of a key, or the role of a person. */
+export type Grant = KeyScope | MemberRole;
+
+/** A person in a project. It is a part of the project's row: what a person may do is read with each request, and a change of one row is exact. */
+export interface MemberRow {
+  readonly personId: string;
+  readonly role: MemberRole;
+  readonly since: Date;
+}
 
 export interface KeyRow {
   readonly hash: string;
@@ -32,6 +44,8 @@ export interface Project extends ProjectFacts {
   /** Since when it is being removed. */
   readonly removedAt?: Date;
   readonly keys: readonly KeyRow[];
+  /** Absent of a project that was created before there were members. */
+  readonly members?: readonly MemberRow[];
 }
 
 const cap = { type: Number, default: null };
@@ -84,9 +98,20 @@ const projectSchema = new Schema<Project>(
         { _id: false },
       ),
     ],
+    members: [
+      new Schema(
+        {
+          personId: { type: String, required: true },
+          role: { type: String, enum: MEMBER_ROLES, required: true },
+          since: { type: Date, required: true },
+        },
+        { _id: false },
+      ),
+    ],
   },
   { strict: 'throw', versionKey: false },
 );
+projectSchema.index({ 'members.personId': 1 }); // the projects of a person
 projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one lookup for each request
 projectSchema.index({ createdAt: 1, _id: 1 }); // list of projects; the first one owns the development domains
 projectSchema.index({ 'reputation.state': 1 }); // sweep: whose reputation may have mended

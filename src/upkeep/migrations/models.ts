@@ -16,6 +16,8 @@ import '../../records/consent/model';
 import '../../records/person-limits/model';
 import '../../records/smtp-sessions/model';
 import '../../records/console-sessions/model';
+import '../../records/members/invitation-model';
+import '../../records/members/model';
 import '../../audience/contacts/erasure-model';
 import '../../audience/contacts/field-model';
 import '../../audience/lists/import-model';

@@ -22,6 +22,17 @@ const byKeys: Found = async (projectId) => {
   return { _id: { $in: keys.map(({ hash }) => hash) } };
 };
 
+/** Persons who are in no other project. */
+const byMembers: Found = async (projectId) => {
+  const project = await rowsIn('projects').findOne({ _id: projectId as never }, { projection: { 'members.personId': 1 } });
+  const ids = ((project?.['members'] ?? []) as readonly { readonly personId: string }[]).map(({ personId }) => personId);
+  const elsewhere = await rowsIn('projects').distinct('members.personId', {
+    _id: { $ne: projectId as never },
+    'members.personId': { $in: ids },
+  });
+  return { _id: { $in: ids.filter((id) => !elsewhere.includes(id)) as never[] } };
+};
+
 /** `_id` begins with one of those. */
 const within =
   (mark: string) =>
@@ -117,6 +128,8 @@ export const OF_PROJECT: readonly Step[] = [
   ['key_uses', byKeys],
   ['console_links', byProject],
   ['console_sessions', byProject],
+  ['invitations', byProject],
+  ['persons', byMembers],
 ];
 
 /** Every collection that is emptied of a project. */

@@ -46,7 +46,7 @@ describe('the list of tools', () => {
     const { tools } = await (await connected(await keyOf('read'))).listTools();
     expect(tools.length).toBeGreaterThan(30);
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
-    expect(await namesOf(await connected(await keyOf('sending')))).toEqual(['getEmail', 'listEmails', 'send']);
+    expect(await namesOf(await connected(await keyOf('sending')))).toEqual(['getEmail', 'getMe', 'listEmails', 'send']);
   });
 
   test('has the groups that the URL names', async () => {
@@ -67,14 +67,24 @@ const FOR_PEOPLE: readonly string[] = [
     'createApprovalLink',
     'createDomain',
     'createForm',
+    'createInvitation',
     'createKey',
     'createTopic',
   ],
   ...['createWebhook', 'deleteContactField', 'deleteDomain', 'deleteEvents', 'deleteForm', 'deleteSegment'],
   ...['deleteTemplate', 'deleteTopic', 'deleteWebhook', 'deleteWorkflow', 'receiveMessage', 'refreshSegment'],
-  ...['replayDelivery', 'replayWebhook', 'rescheduleCampaign', 'resendToNonOpeners', 'resumeCampaign', 'retryFailedMessages'],
+  ...[
+    'removeMember',
+    'replayDelivery',
+    'replayWebhook',
+    'rescheduleCampaign',
+    'resendToNonOpeners',
+    'resumeCampaign',
+    'retryFailedMessages',
+  ],
   ...['reviseCampaign', 'revokeKey', 'rollBackTemplate', 'startCheckout', 'testWebhook', 'updateBilling'],
-  ...['updateForm', 'updateSegment', 'updateSettings', 'updateTemplate', 'updateTopic', 'updateWebhook'],
+  ...['updateForm', 'updateMember', 'updateSegment', 'updateSettings', 'updateTemplate', 'updateTopic', 'updateWebhook'],
+  'withdrawInvitation',
 ];
 
 describe('a call', () => {

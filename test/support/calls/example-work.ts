@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { APPROVAL, DOMAIN, RECEIVED, SERIES, sampleId } from '../../../api/openapi/story-parts';
+import { APPROVAL, DOMAIN, PERSON, RECEIVED, SERIES, sampleId } from '../../../api/openapi/story-parts';
 import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { newId } from '../../../src/platform/core/ids';
+import { addPerson } from '../../../src/records/members/service';
 import { getProject } from '../../../src/records/projects/service';
 import { keepSession } from '../../../src/records/smtp-sessions/service';
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
@@ -30,6 +31,11 @@ async function received({ core }: TestApp, { projectId, names }: ExampleRun): Pr
   const attachments = [{ filename: 'notes.txt', contentType: 'text/plain', size: 14, content: Buffer.from('Meeting notes\n') }];
   const message = { from: 'ada@example.com', to: 'support@example.com', subject: 'Notes', text: 'See below', attachments };
   names.bind(await receiveMessage({ core, project, testMode: false }, message), RECEIVED);
+}
+
+/** A person who was invited before. */
+async function joined(_app: TestApp, { projectId, names }: ExampleRun): Promise<void> {
+  names.bind(await addPerson(projectId, { address: 'ada@example.com', name: 'Ada Lovelace', role: 'marketer' }), PERSON);
 }
 
 /** A report of each kind, on a day on which mail was sent. */
@@ -111,6 +117,7 @@ export const BEFORE: Readonly<Record<string, (app: TestApp, run: ExampleRun) => 
   getDomainReports: reported,
   getCampaignFeed: withFeed,
   getInboundAttachment: received,
+  listMembers: joined,
   listSmtpSessions: handedIn,
   listDeliveries: (app) => handOnAll(app.core),
 };

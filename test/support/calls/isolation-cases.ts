@@ -1,3 +1,4 @@
+import { addPerson } from '../../../src/records/members/service';
 import type { Api } from '../platform/app';
 
 /** A GIF of one pixel. */
@@ -21,6 +22,8 @@ export interface Owned {
   readonly fileId: string;
   readonly formId: string;
   readonly approvalId: string;
+  readonly personId: string;
+  readonly invitationId: string;
   /** Names are not ids, but what they name is the project's own all the same. */
   readonly eventName: string;
   readonly field: string;
@@ -125,6 +128,9 @@ export const CASES: Readonly<Record<string, Case>> = {
   getForm: { owns: 'formId', prefix: 'frm' },
   updateForm: { owns: 'formId', prefix: 'frm', body: { name: 'Taken over' } },
   deleteForm: { owns: 'formId', prefix: 'frm' },
+  updateMember: { owns: 'personId', prefix: 'prs', body: { role: 'analyst' } },
+  removeMember: { owns: 'personId', prefix: 'prs' },
+  withdrawInvitation: { owns: 'invitationId', prefix: 'inv' },
   getApproval: { owns: 'approvalId', prefix: 'apr' },
   approveApproval: { owns: 'approvalId', prefix: 'apr', body: {} },
   rejectApproval: { owns: 'approvalId', prefix: 'apr', body: {} },
@@ -199,7 +205,14 @@ export async function populate(api: Api): Promise<Owned> {
   const activation = { id: draft.body.data.workflowId as string, status: 'active' };
   const approval = await api.post('/v1/approvals').send({ operation: 'updateWorkflow', parameters: activation }).expect(201);
   const key = await api.post('/v1/keys').send({ kind: 'secret', scope: 'read' }).expect(201);
+  const invitation = await api.post('/v1/invitations').send({ address: 'invited@example.com', role: 'analyst' }).expect(201);
+  const { body: me } = await api.get('/v1/me').expect(200);
+  const projectId = me.data.projectId as string;
+  const address = `${projectId.replace('_', '.')}@example.com`;
+  const personId = await addPerson(projectId, { address, name: null, role: 'marketer' });
   return {
+    personId,
+    invitationId: invitation.body.data.invitationId as string,
     keyId: key.body.data.keyId as string,
     topicId: topic.body.data.topicId as string,
     fileId: file.body.data.id as string,

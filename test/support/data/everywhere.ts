@@ -25,10 +25,10 @@ export async function rowsEverywhere(marks: readonly string[]): Promise<string[]
  */
 export async function seedEverywhere(projectId: string): Promise<readonly string[]> {
   const [campaignId, importId] = [newId('cmp'), newId('imp')];
-  const hash = newId('key');
+  const [hash, personId] = [newId('key'), newId('prs')];
   await mongoose.connection
     .collection('projects')
-    .updateOne({ _id: projectId as never }, { $push: { keys: { hash, revokedAt: new Date() } } as never });
+    .updateOne({ _id: projectId as never }, { $push: { keys: { hash, revokedAt: new Date() }, members: { personId } } as never });
   const shapes: Readonly<Record<string, (mark: string) => Row>> = {
     campaigns: (mark) => ({ _id: campaignId, projectId, mark }),
     campaign_claims: (mark) => ({ _id: mark, campaignId }),
@@ -44,6 +44,7 @@ export async function seedEverywhere(projectId: string): Promise<readonly string
     usage: (mark) => ({ _id: `${projectId}/2020-01`, mark }),
     key_rates: (mark) => ({ _id: hash, mark }),
     key_uses: (mark) => ({ _id: hash, mark }),
+    persons: (mark) => ({ _id: personId, address: mark }),
     event_listeners: (mark) => ({ _id: projectId, mark }),
     contact_field_recounts: (mark) => ({ _id: projectId, mark }),
     retention_marks: (mark) => ({ _id: projectId, mark }),

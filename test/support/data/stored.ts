@@ -25,6 +25,8 @@ import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload-model';
+import { InvitationModel } from '../../../src/records/members/invitation-model';
+import { PersonModel } from '../../../src/records/members/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent/model';
@@ -163,6 +165,8 @@ export const stored = {
   formHours: new Stored(FormHourModel),
   forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),
+  invitations: new Stored(InvitationModel),
+  persons: new Stored(PersonModel),
   personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),

@@ -79,8 +79,12 @@ from .types import (
     InboundMessage,
     IngestEventRequestConsent,
     IngestedEvent,
+    Invitation,
     Key,
     Live,
+    Me,
+    Member,
+    MemberRole,
     Message,
     MessageAttachmentsItem,
     MessageBcc,
@@ -2534,6 +2538,92 @@ class AsyncOperations:
     ) -> Key:
         """Revoke a key. An extension of this implementation. The key is refused from now on, and its console sessions end."""
         return cast("Key", await self._transport.call(Request("DELETE", f"/v1/keys/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    def list_members(
+        self,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncPages[Member]:
+        """List the members of the project in the order in which they joined. An extension of this implementation.
+
+        Args:
+            limit: The maximum number of rows in a response
+        """
+        return self._transport.pages(Request("GET", "/v1/members", query={"limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+
+    def list_invitations(
+        self,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncPages[Invitation]:
+        """List the invitations that wait, newest first. An extension of this implementation.
+
+        Args:
+            limit: The maximum number of rows in a response
+        """
+        return self._transport.pages(Request("GET", "/v1/invitations", query={"limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+
+    async def create_invitation(
+        self,
+        *,
+        address: str,
+        role: MemberRole,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Invitation:
+        """Invite a person to the project by e-mail. An extension of this implementation. The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. An invitation replaces an earlier one to the same address. You can invite up to 50 persons per hour.
+
+        Args:
+            address: The only address that can accept it
+        """
+        return cast("Invitation", await self._transport.call(Request("POST", "/v1/invitations", body={"address": address, "role": role}, timeout=timeout, max_retries=max_retries), "data"))
+
+    async def withdraw_invitation(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Deleted:
+        """Withdraw an invitation. An extension of this implementation. The link in the message leads nowhere from now on."""
+        return cast("Deleted", await self._transport.call(Request("DELETE", f"/v1/invitations/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def update_member(
+        self,
+        id: str,
+        /,
+        *,
+        role: MemberRole,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Member:
+        """Change the role of a member. An extension of this implementation. It counts from the member's next request on. Only owners change owners, and the last owner keeps the role."""
+        return cast("Member", await self._transport.call(Request("PATCH", f"/v1/members/{quoted(id)}", body={"role": role}, timeout=timeout, max_retries=max_retries), "data"))
+
+    async def remove_member(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Deleted:
+        """Remove a member from the project. An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed."""
+        return cast("Deleted", await self._transport.call(Request("DELETE", f"/v1/members/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def get_me(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Me:
+        """Get the caller: the person or key, what it may do, and where. An extension of this implementation."""
+        return cast("Me", await self._transport.call(Request("GET", "/v1/me", timeout=timeout, max_retries=max_retries), "data"))
 
     async def get_settings(
         self,

@@ -5374,6 +5374,81 @@ class CreatedKey(TypedDict):
     """The key itself, shown this once"""
 
 
+MemberRole = Literal["owner", "admin", "marketer", "analyst", "approver"]
+"""`owner`: everything; `admin`: everything, except to change owners; `marketer`: contacts, content, campaigns and automations; `analyst`: read; `approver`: read, and decide approvals"""
+
+
+class Member(TypedDict):
+    """A person in the project"""
+
+    personId: str
+    """The id of the person; the audit names it"""
+    address: str
+    """The address that the person signs in with"""
+    name: Optional[str]
+    """Its name"""
+    role: MemberRole
+    since: str
+    """When the person joined the project"""
+
+
+class Invitation(TypedDict):
+    """An invitation that waits"""
+
+    invitationId: str
+    """The id of the invitation"""
+    address: str
+    """The only address that can accept it"""
+    role: MemberRole
+    invitedBy: str
+    """The inviter, as the audit names callers"""
+    createdAt: str
+    """When it was created"""
+    expiresAt: str
+    """When the link in the message ends"""
+
+
+class CreateInvitationRequest(TypedDict):
+    """The body of `createInvitation`"""
+
+    address: str
+    """The only address that can accept it"""
+    role: MemberRole
+
+
+class UpdateMemberRequest(TypedDict):
+    """The body of `updateMember`"""
+
+    role: MemberRole
+
+
+class OwnProject(TypedDict):
+    """A project that the person is a member of"""
+
+    projectId: str
+    """The project that it belongs to"""
+    name: str
+    """Its name"""
+    role: MemberRole
+
+
+class Me(TypedDict):
+    """The caller"""
+
+    grant: Optional[str]
+    """The role of the person, or the scope of the key; null for a public key"""
+    projectId: str
+    """The project that it belongs to"""
+    personId: Optional[str]
+    """Null for a key and for a link of an operator"""
+    address: Optional[str]
+    """The address of the person; null for a key and for a link of an operator"""
+    name: Optional[str]
+    """Its name"""
+    projects: Sequence[OwnProject]
+    """The projects that the person can switch to"""
+
+
 class Followed(TypedDict):
     """Tracking settings"""
 

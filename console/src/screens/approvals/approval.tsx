@@ -45,7 +45,7 @@ const firstOf = ({ first, recipients }: Approval['summary']): string | null =>
 /** Says what will happen, and lets a person decide. */
 export function ApprovalPage(): ReactNode {
   const { id = '' } = useParams();
-  const mayChange = useMay('change');
+  const mayChange = useMay('decide');
   const query = useQuery({
     queryKey: ['approvals', id],
     queryFn: () => api.getApproval(id),

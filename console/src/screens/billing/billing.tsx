@@ -88,7 +88,7 @@ const Plan = ({
 
 /** Shows the cost of a month's mail, and its limits. */
 export function BillingPage(): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const query = useQuery({ queryKey: ['billing'], queryFn: () => api.getBilling() });
   return (
     <Answer query={query} what="billing">

@@ -84,7 +84,7 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
 /** Shows one domain: each record to publish, as expected and as found. */
 export function DomainPage(): ReactNode {
   const { id = '' } = useParams();
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const query = useQuery({ queryKey: ['domains', id], queryFn: () => api.getDomain(id) });
   const zone = useQuery({ queryKey: ['domains', id, 'zone'], queryFn: () => api.getDomainZone(id) });
   return (

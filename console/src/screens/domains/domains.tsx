@@ -52,7 +52,7 @@ function AddDomain(): ReactNode {
 
 /** The domains that mail is sent from. */
 export function Domains(): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   return (
     <Page title="Domains" actions={mayChange && <AddDomain />}>
       <List

@@ -47,7 +47,7 @@ const COLUMNS = [
 
 /** The keys of the project, by their beginnings. */
 export function Keys(): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const { testMode } = useSession();
   const revoke = {
     name: 'Action',

@@ -43,7 +43,7 @@ export function BrandCard({
   readonly brand: Brand;
   readonly changed: (settings: Schemas['Settings']) => void;
 }): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const queries = useQueryClient();
   const [written, setWritten] = useState(() => writtenOf(brand));
   const put =

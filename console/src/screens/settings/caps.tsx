@@ -37,7 +37,7 @@ function Words({ cap }: { readonly cap: Cap }): ReactNode {
 
 /** Shows and changes the most marketing messages that a person gets. */
 export function CapsCard({ caps, changed }: Props): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   // All caps are saved together: those of now, not those that the page was opened with.
   const save = async (change: (kept: readonly Cap[]) => readonly Cap[]): Promise<void> => {
     const { frequencyCaps } = await api.getSettings();

@@ -11,6 +11,7 @@ import { useMay, useSession } from '../../session/session.ts';
 import { ApprovalsCard } from './approvals.tsx';
 import { BrandCard } from './brand.tsx';
 import { CapsCard } from './caps.tsx';
+import { MembersCard } from './members.tsx';
 import { WindowsCard } from './windows.tsx';
 
 type Settings = Schemas['Settings'];
@@ -27,7 +28,7 @@ const FOLLOWED = [
 const KEY = ['settings'];
 
 function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: (wish: NonNullable<Schemas['UpdateSettingsRequest']['tracking']>) => api.updateSettings({ tracking: wish }),
@@ -57,7 +58,7 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
 }
 
 function Project({ name }: Pick<Settings, 'name'>): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const queries = useQueryClient();
   const { project, testMode, expiresAt } = useSession();
   const [written, setWritten] = useState(name);
@@ -103,6 +104,7 @@ export function SettingsPage(): ReactNode {
         {({ name, tracking, brand, windows, frequencyCaps, approvalNeededAbove }) => (
           <>
             <Project name={name} />
+            <MembersCard />
             <BrandCard brand={brand} changed={changed} />
             <WindowsCard windows={windows} changed={changed} />
             <ApprovalsCard approvalNeededAbove={approvalNeededAbove} changed={changed} />

@@ -16,7 +16,7 @@ interface Props extends Pick<Settings, 'windows'> {
 
 /** Shows and changes when the project's marketing mail may go out. */
 export function WindowsCard({ windows, changed }: Props): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const kept = windows && writtenWindows(windows);
   const [written, setWritten] = useState(kept);
   const save = async (): Promise<void> => changed(await api.updateSettings({ windows: written && windowsBody(written) }));

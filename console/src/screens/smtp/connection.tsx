@@ -10,7 +10,7 @@ import { PROGRAMS, USER } from './programs.ts';
 /** The settings of a program that hands mail in, to copy. */
 export function Connection(): ReactNode {
   const { submission } = useSession();
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const [chosen, choose] = useState('nodemailer');
   const { host, port, tlsPort } = submission;
   const server = port === null ? { host, port: tlsPort ?? 465, isTls: true } : { host, port, isTls: false };

@@ -68,7 +68,7 @@ const REPLAY = { name: 'Action', show: (row: Delivery) => <Replay row={row} /> }
 /** Every call of a webhook, newest first. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }): ReactNode {
   const { filters, setFilter } = useFilters(['status']);
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const query = given(filters) as Query;
   return (
     <Card title="Deliveries">

@@ -83,7 +83,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
 /** One webhook: what it is called for, and every call. */
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams();
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const query = useQuery({ queryKey: ['webhooks', 'all'], queryFn: () => api.listWebhooks().toArray() });
   if (query.isPending) return <Loading what="the webhook" />;
   if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;

@@ -35,7 +35,7 @@ const COLUMNS = [
 
 /** The addresses of your own that are called when something happens. */
 export function Webhooks(): ReactNode {
-  const mayChange = useMay('change');
+  const mayChange = useMay('manage');
   const queries = useQueryClient();
   return (
     <Page

@@ -73,6 +73,7 @@ test('all keys of a project are revoked together, which ends its sessions', asyn
     kind: 'secret',
     createdAt: new Date(),
     expiresAt: new Date(Date.now() + 60_000),
+    endsAt: new Date(Date.now() + 60_000),
   });
   const sessionId = `ses_${'a'.repeat(32)}`;
   expect(await json('sessions', 'list', projectId)).toMatchObject([{ sessionId, keyPrefix: null }]);

@@ -41,7 +41,9 @@ describe('a link', () => {
     const { body } = await browser.ask('get', '/console/session').expect(200);
     expect(body.data).toEqual({
       project: { id: app.keys.projectId, name: 'Default', plan: 'free', disabled: false },
-      scope: 'full',
+      person: null,
+      sessionId: expect.stringMatching(/^ses_[0-9a-f]{32}$/),
+      grant: 'owner',
       testMode: false,
       temporalUrl: null,
       submission: { host: 'mail.example.com', port: 587, tlsPort: 465 },
@@ -149,7 +151,7 @@ describe('a session of a key', () => {
     const refused = await reader.ask('post', '/v1/contacts').send({ email: 'x@example.com' }).expect(403);
     expect(refused.body.code).toBe('forbidden');
     const tester = await signedIn({ key: `  ${await keyOf({}, 'test')}\n` });
-    expect((await tester.ask('get', '/console/session')).body.data).toMatchObject({ scope: 'full', testMode: true });
+    expect((await tester.ask('get', '/console/session')).body.data).toMatchObject({ grant: 'full', testMode: true });
     const sent = await tester
       .ask('post', '/v1/send')
       .send({ to: 'a@example.com', from: 'a@hello.test', subject: 'x', text: 'x' })

@@ -1,0 +1,136 @@
+import type { Context, Position } from '../../src/platform/core';
+import { AppError, invalidState, sha256 } from '../../src/platform/core';
+import { takeAll } from '../../src/platform/limits';
+import { inTransaction, positioned } from '../../src/platform/mongo';
+import { endSessionsOfPerson } from '../../src/records/console-sessions';
+import { changeRole, getProject } from '../../src/records/projects';
+import type { Changer, Grant } from '../../src/records/projects';
+import {
+  getMember,
+  invite,
+  listInvitations,
+  listMembers,
+  removeMember,
+  storeInvitation,
+  withdrawInvitation,
+} from '../../src/records/members';
+import { prepareConsoleMail } from '../../src/sending/console-mail';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { Deleted, IdParams } from '../http/pieces';
+import { CreateInvitation, Invitation, Member, UpdateMember } from './schemas';
+import { toInvitation, toMember } from './view';
+
+const EXTENSION = 'An extension of this implementation.';
+
+/** Returns whose change it is: a key of full scope may do what an admin may. Throws `forbidden` for a test key. */
+function changerOf({ testMode }: Context, grant: Grant | null): Changer {
+  if (testMode) throw new AppError('forbidden', 'A test key cannot change members');
+  return { isOwner: grant === 'owner' };
+}
+
+const HOUR_MS = 3_600_000;
+/** Invitations of a project within an hour: each is a message to somebody who did not ask for it. */
+const INVITATIONS = 50;
+
+const isBehind = (position: Position, after: Position): boolean =>
+  position.at > after.at || (position.at.getTime() === after.at.getTime() && position.id > after.id);
+
+export const memberExtensions = group('Members', [
+  listEndpoint('GET /v1/members', {
+    operationId: 'listMembers',
+    summary: 'List the members of the project in the order in which they joined',
+    description: EXTENSION,
+    response: Member,
+    list: 'whole',
+    handle: async ({ ctx, page: { after } }) => {
+      const members = await listMembers(ctx.projectId);
+      const rest = members.filter(({ since, personId }) => after === null || isBehind({ at: since, id: personId }, after));
+      return positioned(rest.map(toMember), ({ personId, since }) => ({ at: new Date(since), id: personId }));
+    },
+  }),
+  listEndpoint('GET /v1/invitations', {
+    operationId: 'listInvitations',
+    summary: 'List the invitations that wait, newest first',
+    description: EXTENSION,
+    response: Invitation,
+    list: 'whole',
+    handle: async ({ ctx, page: { after } }) => {
+      const waiting = await listInvitations(ctx.projectId);
+      const rest = waiting.filter(({ createdAt, _id }) => after === null || isBehind(after, { at: createdAt, id: _id }));
+      return positioned(rest.map(toInvitation), ({ invitationId, createdAt }) => ({ at: new Date(createdAt), id: invitationId }));
+    },
+  }),
+  endpoint('POST /v1/invitations', {
+    operationId: 'createInvitation',
+    summary: 'Invite a person to the project by e-mail',
+    description:
+      `${EXTENSION} The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. ` +
+      `An invitation replaces an earlier one to the same address. You can invite up to ${INVITATIONS} persons per hour.`,
+    request: { body: CreateInvitation },
+    status: 201,
+    response: Invitation,
+    errors: ['conflict', 'invalid_state', 'limit_exceeded', 'send_failed', 'forbidden'],
+    audit: ({ data }) => ['invitation.create', data.invitationId, data.role],
+    handle: async ({ ctx, by, scope, core, body }) => {
+      const changer = changerOf(ctx, scope);
+      const project = await getProject(ctx.projectId);
+      const { invitation, token } = await invite(project, { ...body, by: by ?? '' }, changer);
+      await takeAll('invitations', [{ id: `lim_${sha256(`invitations/${ctx.projectId}`)}`, limit: INVITATIONS, windowMs: HOUR_MS }]);
+      const store = await prepareConsoleMail(ctx, {
+        to: body.address,
+        subject: `Join ${project.name} on Lettermill`,
+        why: `You are invited to the project ${project.name} as ${body.role}.`,
+        button: 'Accept the invitation',
+        url: `${core.config.PUBLIC_URL}/console/#invitation=${token}`,
+        ends: 'The link works once, within 7 days.',
+      });
+      await inTransaction(async (session) => {
+        await storeInvitation(session, invitation);
+        const { isSent } = await store(session);
+        if (!isSent) throw invalidState('The message would be skipped: the address is suppressed, or the project cannot send now');
+      });
+      return toInvitation(invitation);
+    },
+  }),
+  endpoint('DELETE /v1/invitations/{id}', {
+    operationId: 'withdrawInvitation',
+    summary: 'Withdraw an invitation',
+    description: `${EXTENSION} The link in the message leads nowhere from now on.`,
+    request: { params: IdParams },
+    response: Deleted,
+    errors: ['forbidden'],
+    audit: ({ params }) => ['invitation.delete', params.id],
+    handle: async ({ ctx, scope, params }) => {
+      changerOf(ctx, scope);
+      await withdrawInvitation(ctx.projectId, params.id);
+      return { success: true as const };
+    },
+  }),
+  endpoint('PATCH /v1/members/{id}', {
+    operationId: 'updateMember',
+    summary: 'Change the role of a member',
+    description: `${EXTENSION} It counts from the member's next request on. Only owners change owners, and the last owner keeps the role.`,
+    request: { params: IdParams, body: UpdateMember },
+    response: Member,
+    errors: ['invalid_state', 'forbidden'],
+    audit: ({ params, body }) => ['member.update', params.id, body.role],
+    handle: async ({ ctx, scope, params, body }) => {
+      await changeRole(ctx.projectId, params.id, body.role, changerOf(ctx, scope));
+      return toMember(await getMember(ctx.projectId, params.id));
+    },
+  }),
+  endpoint('DELETE /v1/members/{id}', {
+    operationId: 'removeMember',
+    summary: 'Remove a member from the project',
+    description: `${EXTENSION} The member's sessions in the project end. The last owner cannot be removed.`,
+    request: { params: IdParams },
+    response: Deleted,
+    errors: ['invalid_state', 'forbidden'],
+    audit: ({ params }) => ['member.remove', params.id],
+    handle: async ({ ctx, scope, params }) => {
+      await removeMember(ctx.projectId, params.id, changerOf(ctx, scope));
+      await endSessionsOfPerson(params.id, ctx.projectId);
+      return { success: true as const };
+    },
+  }),
+]);

@@ -1,0 +1,111 @@
+import type { ClientSession } from 'mongoose';
+import { newId, notFound } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { addMember, changeRole, dropMember, getProject, memberOf, projectsOfPerson } from '../projects';
+import type { Changer, MemberRole, MemberRow } from '../projects';
+import { PersonModel } from './model';
+import type { Person } from './model';
+
+/** A member of a project, with the person's address and name. */
+export interface Member extends MemberRow, Pick<Person, 'address' | 'name'> {}
+
+/** Resolves to the members of a project in the order in which they joined. Throws `not_found`. */
+export async function listMembers(projectId: string): Promise<readonly Member[]> {
+  const { members = [] } = await getProject(projectId);
+  const persons = await findPersons(members.map(({ personId }) => personId));
+  return members
+    .flatMap((member) => {
+      const person = persons.get(member.personId);
+      return person ? [{ ...member, address: person.address, name: person.name }] : [];
+    })
+    .sort((a, b) => a.since.getTime() - b.since.getTime() || (a.personId < b.personId ? -1 : 1));
+}
+
+/** Resolves to one member. Throws `not_found`. */
+export async function getMember(projectId: string, personId: string): Promise<Member> {
+  const [member, person] = [memberOf(await getProject(projectId), personId), await findPerson(personId)];
+  if (!member || !person) throw notFound('Member');
+  return { ...member, address: person.address, name: person.name };
+}
+
+async function findPersons(ids: readonly string[]): Promise<ReadonlyMap<string, Person>> {
+  const rows = await PersonModel.find({ _id: { $in: [...ids] } }).lean<Person[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
+/** Resolves to a person, or null. */
+export const findPerson = (personId: string): Promise<Person | null> => PersonModel.findOne({ _id: personId }).lean<Person>();
+
+/** Resolves to the person with an address, or null. */
+export const findPersonAt = (address: string): Promise<Person | null> => PersonModel.findOne({ address }).lean<Person>();
+
+/** Someone who is to become a member. */
+export interface Joining extends Pick<MemberRow, 'role'> {
+  readonly address: string;
+  readonly name: string | null;
+}
+
+/**
+ * Makes a person a member of a project, in the transaction of the caller. The person is created where nobody has the address. Resolves to the id of the person.
+ * Throws what `addMember` throws.
+ */
+export async function join(session: ClientSession, projectId: string, { address, name, role }: Joining): Promise<string> {
+  const now = new Date();
+  const person = await PersonModel.findOneAndUpdate(
+    { address },
+    { $set: { leftAt: null }, $inc: { changes: 1 }, $setOnInsert: { _id: newId('prs', now.getTime()), name, createdAt: now } },
+    { upsert: true, returnDocument: 'after', session },
+  ).lean<Person>();
+  const { _id: personId } = person;
+  await addMember(session, projectId, { personId, role, since: now });
+  return personId;
+}
+
+/** Makes a person a member of a project. Resolves to the id of the person; see `join`. */
+export const addPerson = (projectId: string, joining: Joining): Promise<string> =>
+  inTransaction((session) => join(session, projectId, joining));
+
+/**
+ * Makes a person a member with a role, also one who is a member with another role. Resolves to the id of the person. Throws what `join` and `changeRole` throw.
+ * For operators, who may do all that an owner may.
+ */
+export async function ensureMember(projectId: string, joining: Joining): Promise<string> {
+  const person = await findPersonAt(joining.address);
+  if (!person || !memberOf(await getProject(projectId), person._id)) return addPerson(projectId, joining);
+  await changeRole(projectId, person._id, joining.role, { isOwner: true });
+  return person._id;
+}
+
+/** Removes a member from a project. Who is in no project any more is forgotten after 400 days. Throws what `dropMember` throws. */
+export const removeMember = (projectId: string, personId: string, by: Changer): Promise<void> =>
+  inTransaction(async (session) => {
+    await dropMember(session, projectId, personId, by);
+    const left = await projectsOfPerson(personId, session);
+    await PersonModel.updateOne(
+      { _id: personId },
+      { $set: { leftAt: left.length > 0 ? null : new Date() }, $inc: { changes: 1 } },
+      { session },
+    );
+  });
+
+/** Changes the name of a person. Throws `not_found`. */
+export async function renamePerson(personId: string, name: string | null): Promise<void> {
+  const { matchedCount } = await PersonModel.updateOne({ _id: personId }, { $set: { name } });
+  if (matchedCount === 0) throw notFound('Person');
+}
+
+/** A project of a person, with the person's role in it. */
+export interface OwnProject {
+  readonly projectId: string;
+  readonly name: string;
+  readonly role: MemberRole;
+}
+
+/** Resolves to the projects that a person may switch to, oldest first. */
+export async function projectsOf(personId: string): Promise<readonly OwnProject[]> {
+  const projects = await projectsOfPerson(personId);
+  return projects.flatMap((project) => {
+    const member = memberOf(project, personId);
+    return member ? [{ projectId: project._id, name: project.name, role: member.role }] : [];
+  });
+}

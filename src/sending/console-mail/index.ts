@@ -1,0 +1,1 @@
+export { prepareConsoleMail } from './mail';
