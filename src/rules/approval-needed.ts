@@ -8,7 +8,7 @@ interface Limited {
   readonly approvalNeededAbove?: number;
 }
 
-/** Returns whether so many recipients need an approval that they do not have. A project without the setting needs none. */
+/** Returns whether this many recipients need an approval, and have none. A project without the setting needs none. */
 export function lacksApproval({ approvalNeededAbove: most }: Limited, recipients: number, approvedFor: number | null = null): boolean {
   if (most === undefined || recipients <= most) return false;
   return approvedFor === null || (recipients > approvedFor && !isAlike(approvedFor, recipients));

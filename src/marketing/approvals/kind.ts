@@ -15,7 +15,7 @@ export interface Described {
 }
 
 /** The version of what was carried out, in the transaction that did it. */
-export interface Done {
+interface Done {
   readonly version: number | string;
   /** Compared with those of the basis, where the version does not tell. */
   readonly references?: string;
