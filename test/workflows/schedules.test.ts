@@ -31,7 +31,7 @@ test('a schedule that is not as the code has it is brought up to date, and says 
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
       scheduleId: 'sweep',
-      msg: 'A schedule was brought up to date',
+      msg: 'A schedule was updated',
       changes: {
         spec: { from: { intervals: [{ every: 60_000 }], jitter: 5_000 }, to: { intervals: [{ every: 10_000 }] } },
         action: {

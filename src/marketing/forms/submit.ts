@@ -70,7 +70,7 @@ async function admitted(ctx: Context, form: Form, submission: Submission, now: D
   await refuseUnreachable(ctx, filled);
   if (!(await isBurst(form, now))) return filled;
   await holdForm(form, now);
-  ctx.core.log.warn({ formId: form._id, projectId: form.projectId }, 'A form is held: it has many times its usual sign-ups');
+  ctx.core.log.warn({ formId: form._id, projectId: form.projectId }, 'A form is on hold: its sign-ups are far above normal');
   throw held();
 }
 

@@ -76,7 +76,7 @@ export async function connectWhenThere(uri: string, log: Logger, stopping: Abort
       await connectMongo(uri);
       return true;
     } catch (error) {
-      log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'MongoDB cannot be reached yet');
+      log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'MongoDB is not reachable yet');
       await mongoose.disconnect();
       await wait(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
     }

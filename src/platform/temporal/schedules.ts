@@ -97,7 +97,7 @@ async function update(client: Client, log: Logger, scheduleId: string, wanted: D
   });
   if (changes.length === 0) return;
   await schedule.update(({ state }) => ({ ...wanted, state }));
-  log.info({ scheduleId, changes: Object.fromEntries(changes) }, 'A schedule was brought up to date');
+  log.info({ scheduleId, changes: Object.fromEntries(changes) }, 'A schedule was updated');
 }
 
 /** Returns a setting without what means nothing: the server answers with every field, empty where none was given. */

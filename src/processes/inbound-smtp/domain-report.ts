@@ -51,5 +51,5 @@ async function provedReporter(core: Core, examined: Examined, origin: Origin): P
 
 function count({ log }: Core, result: Fate | 'unreadable' | 'unproved'): void {
   metrics.domainReports.inc({ result });
-  if (result !== 'stored' && result !== 'repeated') log.info({ result }, 'A report on a domain was left out');
+  if (result !== 'stored' && result !== 'repeated') log.info({ result }, 'A report on a domain was ignored');
 }

@@ -34,7 +34,7 @@ export class LagReport {
     this.late.set(shard, late);
     if (late.length === 0 || performance.now() - this.saidAt < this.times.lagEveryMs) return;
     this.saidAt = performance.now();
-    this.say(now).catch((error: unknown) => this.log.warn({ err: error }, 'What waits for the fan-out could not be counted'));
+    this.say(now).catch((error: unknown) => this.log.warn({ err: error }, 'Events that wait for the fan-out could not be counted'));
   }
 
   /** Forgets a shard, as another process may run it next. */

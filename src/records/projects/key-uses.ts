@@ -16,7 +16,7 @@ export class KeyUses {
   /** Notes that the key with this hash is used now. */
   note(keyHash: string): void {
     if (!this.noted.take(keyHash)) return;
-    write(keyHash, new Date()).catch((error: unknown) => this.log.warn({ err: error }, 'The last use of a key was not written'));
+    write(keyHash, new Date()).catch((error: unknown) => this.log.warn({ err: error }, 'The last use of a key was not stored'));
   }
 }
 

@@ -70,7 +70,7 @@ export class DeliveryHost {
       void this.checkPause().then(() => this.engine.recheck());
       this.engine.watch
         .learn()
-        .catch((err: unknown) => this.core.log.warn({ err }, 'It is not known which providers refuse campaign mail'));
+        .catch((err: unknown) => this.core.log.warn({ err }, 'The providers that refuse campaign mail could not be read'));
     }, GUARD_MS);
   }
 

@@ -79,7 +79,7 @@ export class Lease {
     this.takesPumps = false;
     await this.presence
       .change({ takesPumps: false })
-      .catch((err: unknown) => this.core.log.warn({ err }, 'The worker did not leave the pool in order'));
+      .catch((err: unknown) => this.core.log.warn({ err }, 'The worker did not leave the pool cleanly'));
   }
 
   /** Gives the lease up: what is still claimed may be taken over at once. */
@@ -119,7 +119,7 @@ export class Lease {
       const shards = living.has(worker)
         ? await this.giveBackOwn(worker, now)
         : await takeOver(this.core, { worker, except: [], claimedBefore: now }, now);
-      if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
+      if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over the messages of a lost worker');
       for (const shard of shards) wakeDelivery(this.core, shard);
     }
   }

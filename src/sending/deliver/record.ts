@@ -86,7 +86,7 @@ export async function record(
 const isFirst = ({ email, accepted }: Outcome): boolean => accepted && email.attempts === 1;
 
 function noteLate({ log }: RecordCore, late: number): void {
-  if (late > 0) log.warn({ late }, 'Results came after other workers had begun the messages again');
+  if (late > 0) log.warn({ late }, 'Results arrived after other workers had claimed the messages');
 }
 
 /** Lists the events to emit. Campaign mail emits nothing when it is claimed, so `email.queued` comes with the outcome of its first attempt. */

@@ -13,7 +13,7 @@ export async function noteSentDay({ log }: Pick<Core, 'log'>, projectId: string,
     if (end > at || (await SentDayModel.exists({ _id, projectId }))) return;
     await SentDayModel.collection.insertOne({ _id, projectId, day, domains: await sentBySenderDomain(projectId, day, end) });
   } catch (error) {
-    if (!isDuplicate(error)) log.warn({ err: error }, 'A day of sent mail was not counted for the reports on it');
+    if (!isDuplicate(error)) log.warn({ err: error }, 'A day of sent mail could not be counted for DMARC reports');
   }
 }
 

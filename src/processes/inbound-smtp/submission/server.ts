@@ -91,7 +91,7 @@ export class SubmissionServers {
     }
   }
 
-  /** Stops accepting connections; resolves when every message that was being received is answered, and every session is written down. */
+  /** Stops accepting connections; resolves when every message that was being received is answered, and every session is recorded. */
   async close(): Promise<void> {
     clearInterval(this.renewal);
     const closed = this.listening.map(({ server }) => new Promise<void>((resolve) => server.close(() => resolve())));
@@ -235,7 +235,7 @@ export class SubmissionServers {
   private refusalOf(error: unknown, otherwise: Refusal): Refusal {
     const known = replyFor(error);
     if (known) return known;
-    this.core.log.warn({ err: error }, 'Submitted mail was put off');
+    this.core.log.warn({ err: error }, 'Submitted mail was deferred');
     return otherwise;
   }
 }

@@ -126,7 +126,7 @@ export class Talk {
     if (!row) return;
     this.written = this.written
       .then(() => keepSession(row))
-      .catch((error: unknown) => this.core.log.warn({ err: error }, 'A session of SMTP submission was not written down'));
+      .catch((error: unknown) => this.core.log.warn({ err: error }, 'A session of SMTP submission was not recorded'));
   }
 
   private row(): SmtpSession | null {
