@@ -21,7 +21,7 @@ export interface TemporalOptions {
   readonly uiPort?: number;
 }
 
-/** The settings of a server of one machine that differ from the defaults: deploy/temporal-dynamic-config.yaml says why. */
+/** The settings of a server of one machine that differ from the defaults: deploy/temporal-dynamic-config-new.yaml says why. */
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 500,
   'history.timerProcessorMaxPollRPS': 500,

@@ -26,7 +26,7 @@ type SettingOf<N extends LimitName> = (typeof PROJECT_LIMITS)[N];
 /** Settings of the installation that a project's own limits replace. */
 export type LimitSettings = Pick<Config, SettingOf<LimitName>>;
 
-/** What has limits of its own, or none. */
+/** A project, which may have limits of its own. */
 export interface Limited {
   readonly limits?: Readonly<Partial<Record<LimitName, number>>>;
 }

@@ -7,7 +7,7 @@ import { TestServer, freePort, mongodBinary } from './servers';
 
 const SIZE = 3;
 const READY_MS = 60_000;
-/** How long a member that has stepped down is no candidate. */
+/** Time for which a member that has stepped down is no candidate. */
 const DOWN_SECONDS = 15;
 
 type Admin = mongoose.mongo.Db;

@@ -160,12 +160,15 @@ test('Prometheus scrapes every part, and Grafana finds the dashboards where they
   expect(read('deploy/grafana/provisioning/dashboards/lettermill.yaml')).toContain('path: /etc/lettermill');
 });
 
+/** A text of the compose file where `.env` sets nothing. */
+const withDefaults = (text: string): string => text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+
 test.each(services)('%s waits for services that are there, in a way that they can fulfil', (_, service) => {
   for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
     expect(Object.keys(compose.services)).toContain(name);
     expect(condition).toBe(endsByItself(name) ? 'service_completed_successfully' : 'service_healthy');
   }
-  for (const [source = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
+  for (const [source = ''] of (service.volumes ?? []).map((volume) => withDefaults(volume).split(':'))) {
     const isThere = source.startsWith('./') ? existsSync(path.join(ROOT, source)) : source in compose.volumes;
     expect([source, isThere]).toEqual([source, true]);
   }
@@ -251,14 +254,20 @@ test('the image is built from pinned bases, from files that are there and admitt
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
-test('the Temporal server has the settings of the embedded one, save fairness, which is safe only where it is new', () => {
+test('a new Temporal server has the settings of the embedded one; a used one all but fairness, which is safe only where it is new', () => {
   const { args } = temporalCommand({ binary: 'temporal', port: 1, namespace: 'default', searchAttributes: {}, dbFile: 'file' });
   const embedded = args.filter((_, index) => args[index - 1] === '--dynamic-config-value');
-  const file = parse(read('deploy/temporal-dynamic-config.yaml')) as Record<string, readonly { readonly value: unknown }[]>;
   const ofNewState = /^matching\.(enableFairness|numTaskqueueReadPartitions)=/;
-  expect(Object.entries(file).map(([name, [first]]) => `${name}=${String(first?.value)}`)).toEqual(
-    embedded.filter((setting) => !ofNewState.test(setting)),
-  );
+  const settingsOf = (file: string): readonly string[] => {
+    const settings = parse(read(`deploy/${file}`)) as Record<string, readonly { readonly value: unknown }[]>;
+    return Object.entries(settings).map(([name, [first]]) => `${name}=${String(first?.value)}`);
+  };
+  expect([...settingsOf('temporal-dynamic-config-new.yaml')].sort()).toEqual([...embedded].sort());
+  expect(settingsOf('temporal-dynamic-config.yaml')).toEqual(embedded.filter((setting) => !ofNewState.test(setting)));
+  const mounted = compose.services['temporal']?.volumes?.join() ?? '';
+  expect(mounted).toContain('./deploy/${TEMPORAL_DYNAMIC_CONFIG:-temporal-dynamic-config.yaml}:');
+  const printed = execFileSync(path.join(ROOT, 'deploy/compose/secrets.sh'), { encoding: 'utf8' });
+  expect(printed).toContain('\nTEMPORAL_DYNAMIC_CONFIG=temporal-dynamic-config-new.yaml\n');
 });
 
 test.each(parts)('%s has the time to finish what it has, after the time in which load balancers learn that it goes', (_name, service) => {
