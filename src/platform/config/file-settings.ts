@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count } from './setting-kinds';
 
 /** A bucket of a store that speaks S3, and where in it. */
-export interface Bucket {
+interface Bucket {
   readonly name: string;
   /** Empty, or with a slash at its end. */
   readonly prefix: string;

@@ -1,5 +1,5 @@
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
-export type PictureType = (typeof PICTURE_TYPES)[number];
+type PictureType = (typeof PICTURE_TYPES)[number];
 
 /** A picture as its bytes describe it. Width and height are in pixels, as stored. */
 export interface Picture {

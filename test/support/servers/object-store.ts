@@ -29,7 +29,7 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage, body: Buf
 
 export interface ObjectStore {
   readonly url: string;
-  /** What is stored, by its path. */
+  /** The contents, by their paths. */
   readonly objects: Map<string, Buffer>;
   /** While set, it answers everything with this status. */
   failing: number | null;

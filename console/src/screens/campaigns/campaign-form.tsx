@@ -101,7 +101,7 @@ const startOf = (start: Start | null, brand: Brand): { readonly texts: Texts; re
 interface FormProps {
   /** Null for a new one. */
   readonly campaign: Campaign | null;
-  /** What a new one begins with; null for a blank one. */
+  /** Content that a new one begins with; null for a blank one. */
   readonly start?: Start | null;
 }
 

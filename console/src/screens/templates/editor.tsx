@@ -42,7 +42,7 @@ const MEMBERS = ['previewText', 'fromName'] as const;
 interface EditorProps {
   /** Null for a new one. */
   readonly template: Template | null;
-  /** What a new one begins with; null for a blank one. */
+  /** Content that a new one begins with; null for a blank one. */
   readonly start?: Start | null;
   readonly saved: (template: Template) => void;
 }
