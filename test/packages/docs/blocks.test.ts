@@ -27,6 +27,7 @@ const PAGES = [
     'contacts.md',
     'topics.md',
     'limits.md',
+    'languages.md',
   ],
   ...['segments.md', 'conditions.md', 'events.md', 'import-export.md', 'campaigns.md', 'automations.md', 'inbound.md', 'stats.md'],
   ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md', 'compatibility.md'],
