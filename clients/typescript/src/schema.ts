@@ -12926,7 +12926,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8ja6s14jkgm7tcqpc4zjrak0",
+                     *           "entryId": "evt_01m8jaysx8wfk0ahgf400y6kb20",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12974,7 +12974,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8ja6qvc52sea8663nyeesnq0",
+                     *           "entryId": "evt_01m8jaysh227mptegtj5naje3c0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12998,7 +12998,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8ja6qqrm86jdcrdq9jjts8c0",
+                     *           "entryId": "evt_01m8jaysgf1yfbzd51kfe26qcz0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13022,7 +13022,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8ja6qbrayvj3x09prepr5sy0",
+                     *           "entryId": "evt_01m8jayse0ac55fk1q9bamkdqn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13995,10 +13995,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmxm8y916y",
+                     *             "selector": "lmsw4y37hd",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14006,13 +14006,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *                 "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *                 "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14058,19 +14058,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *                 "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *                 "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14130,10 +14130,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmzfdya329",
+                     *             "selector": "lmjcm6ja95",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "x8pfe0c5jkchw23rwhdek7zgag1sh9xx",
+                     *             "verificationToken": "syc9bv8ax384tdb0jbr7y63xgz4yd2n2",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14141,13 +14141,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=x8pfe0c5jkchw23rwhdek7zgag1sh9xx",
+                     *                 "value": "lettermill-verification=syc9bv8ax384tdb0jbr7y63xgz4yd2n2",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmzfdya329._domainkey.hello.test",
+                     *                 "host": "lmjcm6ja95._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14193,19 +14193,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=x8pfe0c5jkchw23rwhdek7zgag1sh9xx",
+                     *                 "expected": "lettermill-verification=syc9bv8ax384tdb0jbr7y63xgz4yd2n2",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=x8pfe0c5jkchw23rwhdek7zgag1sh9xx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=syc9bv8ax384tdb0jbr7y63xgz4yd2n2\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmzfdya329._domainkey.hello.test",
+                     *                 "host": "lmjcm6ja95._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmzfdya329._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmjcm6ja95._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14316,10 +14316,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxm8y916y",
+                     *         "selector": "lmsw4y37hd",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *         "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14327,13 +14327,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14379,19 +14379,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14489,10 +14489,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxm8y916y",
+                     *         "selector": "lmsw4y37hd",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *         "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14500,13 +14500,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14552,19 +14552,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14706,10 +14706,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmxm8y916y",
+                     *         "selector": "lmsw4y37hd",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *         "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14717,13 +14717,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14769,19 +14769,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w",
+                     *             "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmxm8y916y._domainkey.mail.example.com",
+                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18981,7 +18981,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_c4jvatqtbsyd",
+                     *           "requestedBy": "key sk_83hsvb561yb7",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19061,7 +19061,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_c4jvatqtbsyd",
+                     *         "requestedBy": "key sk_83hsvb561yb7",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19125,7 +19125,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_c4jvatqtbsyd",
+                     *         "requestedBy": "key sk_83hsvb561yb7",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19204,7 +19204,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_c4jvatqtbsyd",
+                     *         "decidedBy": "key sk_83hsvb561yb7",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19277,7 +19277,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_c4jvatqtbsyd",
+                     *         "decidedBy": "key sk_83hsvb561yb7",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19320,7 +19320,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8ja6s96tszp20p9jsx21w7m.sfqz4wnjzb5h6rfyz1h4jx58q22c",
+                     *         "url": "http://localhost:3000/a/01m8jayt0ves33edbwhstd9emy.sf902mtb0dsrrfg24efbmdyr30rr",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19671,9 +19671,14 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 2
+                     *                 "count": 1
                      *               }
                      *             ]
                      *           },
@@ -19682,7 +19687,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
+                     *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20713,7 +20718,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "e58c1737395a73186c32cf335dcd9cfb175d6f2129f9f3e3ec918cb0917d4d9a",
+                     *           "head": "22729f80735c8ff5cc872e2f101500a3aaa2bd50db8b800504e44e8e828a9f1e",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20849,10 +20854,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "GedVUCRA1OModuqdwm45hg",
-                     *             "detailsHash": "0424d02c381bf919131bda9236f89ce930eb6aae0494e67680c5d096aa7a53c5",
+                     *             "nonce": "MEY5hY6UY0mErehNpH7HBw",
+                     *             "detailsHash": "0d76c134c52337fb95d2a72f80580fc232a2baf15c88134d5ea969bd846e70c7",
                      *             "previousHash": null,
-                     *             "hash": "615405cd22c9b7bae198b0e341d9488fee4e23ebe994de64901d70de7757a347"
+                     *             "hash": "2fc17a5efc44a9ffd63b32da4221a421fc9a3dec02422c6f599531c2d1e6855c"
                      *           }
                      *         }
                      *       ],
@@ -20934,7 +20939,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GedVUCRA1OModuqdwm45hg,0424d02c381bf919131bda9236f89ce930eb6aae0494e67680c5d096aa7a53c5,,615405cd22c9b7bae198b0e341d9488fee4e23ebe994de64901d70de7757a347
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,MEY5hY6UY0mErehNpH7HBw,0d76c134c52337fb95d2a72f80580fc232a2baf15c88134d5ea969bd846e70c7,,2fc17a5efc44a9ffd63b32da4221a421fc9a3dec02422c6f599531c2d1e6855c
                      */
                     "text/csv": string;
                 };
@@ -21301,7 +21306,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "GedVUCRA1OModuqdwm45hg",
+                     *             "nonce": "MEY5hY6UY0mErehNpH7HBw",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21312,9 +21317,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "0424d02c381bf919131bda9236f89ce930eb6aae0494e67680c5d096aa7a53c5",
+                     *             "detailsHash": "0d76c134c52337fb95d2a72f80580fc232a2baf15c88134d5ea969bd846e70c7",
                      *             "previousHash": null,
-                     *             "hash": "615405cd22c9b7bae198b0e341d9488fee4e23ebe994de64901d70de7757a347",
+                     *             "hash": "2fc17a5efc44a9ffd63b32da4221a421fc9a3dec02422c6f599531c2d1e6855c",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21404,7 +21409,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8ja6s14jkgm7tcqpc4zjrak0",
+                     *             "_id": "evt_01m8jaysx8wfk0ahgf400y6kb20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21448,7 +21453,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8ja6qvc52sea8663nyeesnq0",
+                     *             "_id": "evt_01m8jaysh227mptegtj5naje3c0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21462,7 +21467,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8ja6qqrm86jdcrdq9jjts8c0",
+                     *             "_id": "evt_01m8jaysgf1yfbzd51kfe26qcz0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21476,7 +21481,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8ja6qbrayvj3x09prepr5sy0",
+                     *             "_id": "evt_01m8jayse0ac55fk1q9bamkdqn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21645,9 +21650,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=zbfqqv91bcrgdsg2gyegga0nysq9jh2w"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c"
                      *     ; dkim
-                     *     lmxm8y916y._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21833,7 +21838,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZhcjZtbWh4OGV3bWhlZ2p5NHdobm1oMTducjAuMA"
+                     *         "next": "c2ZwbTQyNjI2MGh0dHk2dGMzMnZ6YzB5OGZzcjAuMA"
                      *       }
                      *     }
                      */
@@ -22494,7 +22499,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_c4jvatqtbsyd",
+                     *             "prefix": "sk_83hsvb561yb7",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22504,7 +22509,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_egrg5cga6k20",
+                     *             "prefix": "sk_test_58fmgh3spc8v",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22514,7 +22519,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_w0fp513vx5an",
+                     *             "prefix": "pk_fvnqctxb96tn",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22524,7 +22529,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_9cpn4zw0w0rs",
+                     *             "prefix": "sk_cx46f7wyx90d",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22587,7 +22592,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_9cpn4zw0w0rs",
+                     *         "prefix": "sk_cx46f7wyx90d",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22636,7 +22641,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_9cpn4zw0w0rs",
+                     *         "prefix": "sk_cx46f7wyx90d",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22678,6 +22683,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "personId": "prs_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "address": "ada@example.com",
+                     *             "name": "Ada Lovelace",
+                     *             "role": "marketer",
+                     *             "since": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22718,6 +22739,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "address": "grace@example.com",
+                     *             "role": "marketer",
+                     *             "invitedBy": "key sk_83hsvb561yb7",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "expiresAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22763,6 +22801,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "address": "grace@example.com",
+                     *         "role": "marketer",
+                     *         "invitedBy": "key sk_83hsvb561yb7",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22796,6 +22847,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22829,6 +22888,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22871,6 +22938,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "personId": "prs_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "address": "ada@example.com",
+                     *         "name": "Ada Lovelace",
+                     *         "role": "analyst",
+                     *         "since": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22898,6 +22977,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "grant": "full",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "personId": null,
+                     *         "address": null,
+                     *         "name": null,
+                     *         "projects": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -23844,7 +23936,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZucW1qMng3M2dkNm15cDFtYjFzcHhtZHlhMDE3OTU5MTEwMjAzNzYud2hkXzAxbThqYTZ2dHYxcnp4cWFhcnJ5Mjhza25k"
+                     *       "nextCursor": "c2Z2cHJhdmt6YzB2NzJxcmdzYmh4aHdwdGVhMDE3OTU5MTE4MDU5MzEud2hkXzAxbThqYXl0emNqcWV5Nnd3cXNza3o5NmF4"
                      *     }
                      */
                     "application/json": {
