@@ -125,6 +125,7 @@ const ALSO_FROM_OUTSIDE: ReadonlySet<string> = new Set([
   'getExecution',
   'listCampaignRecipients',
   'listDeliveries',
+  'listProviders',
   'listExecutions',
   'listSegmentMembers',
   'planCampaign',

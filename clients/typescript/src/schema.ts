@@ -1821,6 +1821,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/deliverability/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what became of the mail to each provider
+         * @description An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/domains/{id}/zone": {
         parameters: {
             query?: never;
@@ -7978,6 +7998,46 @@ export interface components {
             /** @description Lists that have more than the rows shown */
             truncated: string[];
         };
+        /** @description A reply of a provider */
+        ProviderReply: {
+            /** @description Code and text, without addresses */
+            reply: string;
+            /** @description How many messages got it */
+            count: number;
+        };
+        /** @description What became of the mail to a provider */
+        ProviderFigures: {
+            /** @description A known provider, the registered domain of the mail exchanger, or `other` */
+            provider: string;
+            /** @description Messages that were accepted or refused for good */
+            sent: number;
+            /** @description Messages that were delivered and did not bounce */
+            delivered: number;
+            /** @description Messages that wait for another attempt */
+            deferred: number;
+            /** @description Messages that bounced */
+            bounced: number;
+            /** @description Refusals by rules for senders */
+            policyRefusals: number;
+            /** @description Messages that were reported as spam */
+            complained: number;
+            /** @description Complaints per delivered message; null without a delivery */
+            complaintRate: number | null;
+            /** @description Since when campaigns are held for the provider */
+            heldSince: string | null;
+            /** @description The newest different replies to undelivered mail, at most 5 */
+            readonly replies: components["schemas"]["ProviderReply"][];
+        };
+        /** @description What became of the mail to each provider */
+        Providers: {
+            /**
+             * Format: date-time
+             * @description Messages that were created from then on are counted
+             */
+            since: string;
+            /** @description The providers, those with most mail first */
+            readonly providers: components["schemas"]["ProviderFigures"][];
+        };
         /** @description A record to publish so that receivers send reports here */
         ReportRecord: {
             /**
@@ -12366,7 +12426,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *           "entryId": "evt_01m8j9jjd85g3d4cy5rgezzz440",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12414,7 +12474,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *           "entryId": "evt_01m8j9jhqb2fjh3k884j7y28m30",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12438,7 +12498,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *           "entryId": "evt_01m8j9jhphsxsvjjekzrsjdgcd0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -12462,7 +12522,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *           "entryId": "evt_01m8j9jhjxbhf67nbap53fk6b60",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13435,10 +13495,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1py4kyfz",
+                     *             "selector": "lm4k2sjmdc",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "verificationToken": "ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13446,13 +13506,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "value": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -13498,19 +13558,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *                 "expected": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *                 "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm4k2sjmdc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13570,10 +13630,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmfafrrk2d",
+                     *             "selector": "lmvwebxk2d",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *             "verificationToken": "fcq06bb7a4zatrjheh7qy104zdfm9eqa",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -13581,13 +13641,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "value": "lettermill-verification=fcq06bb7a4zatrjheh7qy104zdfm9eqa",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lmvwebxk2d._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -13633,19 +13693,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5",
+                     *                 "expected": "lettermill-verification=fcq06bb7a4zatrjheh7qy104zdfm9eqa",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=bp1cq4j8kskvk6wt2zdn741gvaj2d6d5\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=fcq06bb7a4zatrjheh7qy104zdfm9eqa\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmfafrrk2d._domainkey.hello.test",
+                     *                 "host": "lmvwebxk2d._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmfafrrk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmvwebxk2d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -13756,10 +13816,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lm4k2sjmdc",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13767,13 +13827,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13819,19 +13879,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4k2sjmdc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -13929,10 +13989,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lm4k2sjmdc",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -13940,13 +14000,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -13992,19 +14052,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4k2sjmdc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14146,10 +14206,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1py4kyfz",
+                     *         "selector": "lm4k2sjmdc",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *         "verificationToken": "ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14157,13 +14217,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "value": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14209,19 +14269,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh",
+                     *             "expected": "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1py4kyfz._domainkey.mail.example.com",
+                     *             "host": "lm4k2sjmdc._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4k2sjmdc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18418,7 +18478,7 @@ export interface operations {
                      *             "recipients": 3
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_m0d21msbzped",
+                     *           "requestedBy": "key sk_cthw3ra8srv1",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18496,7 +18556,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_cthw3ra8srv1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18558,7 +18618,7 @@ export interface operations {
                      *           "recipients": 3
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_m0d21msbzped",
+                     *         "requestedBy": "key sk_cthw3ra8srv1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18635,7 +18695,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_cthw3ra8srv1",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -18706,7 +18766,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_m0d21msbzped",
+                     *         "decidedBy": "key sk_cthw3ra8srv1",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -18749,7 +18809,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8j0aw88fsbr665g922q3t10.sf5vj5redcqxaspacwvr00r7yz40",
+                     *         "url": "http://localhost:3000/a/01m8j9jjhwwr0an0pgavtm7b2y.sfzrbp4swd2fh2aw4c0ry0cs3k20",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19100,14 +19160,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -19116,7 +19171,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20084,7 +20139,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "05f89d5d16866dcd66144959d9c939ec5a5173119acd99387d4f1ae337972918",
+                     *           "head": "f8e830bbc93f39c815d6a4a076a3a45c1760c68d694dc2c30028ebe9e2d1824d",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20220,10 +20275,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "nonce": "g2Q0GKQaqQ-vSEagrCKaIA",
+                     *             "detailsHash": "80e1f720fb60b8d1c4a9545e9fd3b30be7d0bd39875017e912015d5f1a6a3050",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c"
+                     *             "hash": "8802c309f56c6bd3a2b1e18ceea4d81aca1dd9553c60536e92fcf963f0d5424a"
                      *           }
                      *         }
                      *       ],
@@ -20305,7 +20360,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,tMzTcZN2_rPhjXXbTfuhvA,6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630,,f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,g2Q0GKQaqQ-vSEagrCKaIA,80e1f720fb60b8d1c4a9545e9fd3b30be7d0bd39875017e912015d5f1a6a3050,,8802c309f56c6bd3a2b1e18ceea4d81aca1dd9553c60536e92fcf963f0d5424a
                      */
                     "text/csv": string;
                 };
@@ -20672,7 +20727,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "tMzTcZN2_rPhjXXbTfuhvA",
+                     *             "nonce": "g2Q0GKQaqQ-vSEagrCKaIA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -20683,9 +20738,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "6078cd0748eb40483e1427e5d4028e3b5f6b84879f93aa80a97e583b957de630",
+                     *             "detailsHash": "80e1f720fb60b8d1c4a9545e9fd3b30be7d0bd39875017e912015d5f1a6a3050",
                      *             "previousHash": null,
-                     *             "hash": "f81ecdfd1075ec7deb49a6881ac3d048ecb9cd40ca91564862468998cc9e7b2c",
+                     *             "hash": "8802c309f56c6bd3a2b1e18ceea4d81aca1dd9553c60536e92fcf963f0d5424a",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -20775,7 +20830,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0aw4s2tnyrh8jsjk2k9y70",
+                     *             "_id": "evt_01m8j9jjd85g3d4cy5rgezzz440",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -20819,7 +20874,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avr0bvk2qs61fz7es9bb0",
+                     *             "_id": "evt_01m8j9jhqb2fjh3k884j7y28m30",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -20833,7 +20888,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avqckrcakmg74fk6k1k20",
+                     *             "_id": "evt_01m8j9jhphsxsvjjekzrsjdgcd0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -20847,7 +20902,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8j0avn816n7cf90rvyzep6p0",
+                     *             "_id": "evt_01m8j9jhjxbhf67nbap53fk6b60",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -20992,6 +21047,61 @@ export interface operations {
             };
         };
     };
+    listProviders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of days that are counted
+                 * @example 7
+                 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what became of the mail to each provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "since": "2026-11-23T09:30:00.000Z",
+                     *         "providers": [
+                     *           {
+                     *             "provider": "example.com",
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "deferred": 0,
+                     *             "bounced": 0,
+                     *             "policyRefusals": 0,
+                     *             "complained": 0,
+                     *             "complaintRate": 0,
+                     *             "heldSince": null,
+                     *             "replies": []
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Providers"];
+                    };
+                };
+            };
+        };
+    };
     getDomainZone: {
         parameters: {
             query?: never;
@@ -21016,9 +21126,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rbxabxqx29vcqwd63r6452y66t6gq1vh"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=ymxep6nkgkmap66c0n4f8gptg01s6v3a"
                      *     ; dkim
-                     *     lm1py4kyfz._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm4k2sjmdc._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21204,7 +21314,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZiMHQwM2pwdzZqa21uOWY5YjgwNXozMGgzNDAuMA"
+                     *         "next": "c2Z2NG5yM2JhOWZyZmozcmI1ZGs4YzYzMDZlbTAuMA"
                      *       }
                      *     }
                      */
@@ -21634,7 +21744,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m0d21msbzped",
+                     *             "prefix": "sk_cthw3ra8srv1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21644,7 +21754,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_ewbhbg9r3716",
+                     *             "prefix": "sk_test_4ynf4m0p045r",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21654,7 +21764,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_mpbwf7zwhb3a",
+                     *             "prefix": "pk_5ypk3h3tpw8m",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21664,7 +21774,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_741zcrhs2mvn",
+                     *             "prefix": "sk_pqk1y0dxjj3z",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21727,7 +21837,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_pqk1y0dxjj3z",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -21776,7 +21886,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_741zcrhs2mvn",
+                     *         "prefix": "sk_pqk1y0dxjj3z",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22644,7 +22754,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZrcXo4NDI1NzFoMGp4ODZyY2s2NWpzdzdrbTE3OTU5MDA2NjcxNzkud2hkXzAxbThqMGF4OWNkejMzeGJ0ZDM3NGJiMWE4"
+                     *       "nextCursor": "c2Y3MXRmMndjeHcxY3A0ZTY0YnljajRtNXk5ODE3OTU5MTAzNTczNTIud2hkXzAxbThqOWptYmhqcnNxMmV4cmt2cGZkMGJ2"
                      *     }
                      */
                     "application/json": {

@@ -137,6 +137,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['exportConsent', ['Extensions']],
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
+    ['listProviders', ['Extensions']],
     ['getDomainZone', ['Extensions']],
     ['getDomainReports', ['Extensions']],
     ['readEventFeed', ['Extensions']],
@@ -173,7 +174,7 @@ test('operations beyond the 92 are marked as extensions', () => {
 test.each([
   ['Message', ['bcc', 'cap', 'cc', 'from', 'replyTo', 'retainContent', 'sendOnce', 'tags', 'throttle', 'to', 'topicId', 'tracking']],
   ['SendResponse', ['bcc', 'cc']],
-  ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking']],
+  ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking', 'transport']],
   ['Template', ['topicId', 'tracking']],
   ['CreateTemplateRequest', ['topicId', 'tracking']],
   ['CreateWebhookRequest', ['format', 'tag']],
