@@ -25,11 +25,11 @@ const ProviderFigures = z
     heldSince: optionalTimestamp.meta({ description: 'Since when campaigns are held for the provider' }),
     replies: z.array(ProviderReply).readonly().meta({ description: 'The newest different replies to undelivered mail, at most 5' }),
   })
-  .meta({ id: 'ProviderFigures', description: 'What became of the mail to a provider' });
+  .meta({ id: 'ProviderFigures', description: 'The outcome of the mail to a provider' });
 
 export const Providers = z
   .object({
     since: timestamp.meta({ description: 'Messages that were created from then on are counted' }),
     providers: z.array(ProviderFigures).readonly().meta({ description: 'The providers, those with most mail first' }),
   })
-  .meta({ id: 'Providers', description: 'What became of the mail to each provider' });
+  .meta({ id: 'Providers', description: 'The outcome of the mail to each provider' });

@@ -630,7 +630,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }
 
-  /** Get what became of the mail to each provider. An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`. */
+  /** Get the outcome of the mail to each provider. An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`. */
   listProviders(query?: Query<'listProviders'>, options?: RequestOptions): Promise<Schemas['Providers']> {
     return this.transport.call({ method: 'GET', path: `/v1/deliverability/providers`, query }, 'data', options) as Promise<Schemas['Providers']>;
   }

@@ -1829,7 +1829,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what became of the mail to each provider
+         * Get the outcome of the mail to each provider
          * @description An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`.
          */
         get: operations["listProviders"];
@@ -8005,7 +8005,7 @@ export interface components {
             /** @description How many messages got it */
             count: number;
         };
-        /** @description What became of the mail to a provider */
+        /** @description The outcome of the mail to a provider */
         ProviderFigures: {
             /** @description A known provider, the registered domain of the mail exchanger, or `other` */
             provider: string;
@@ -8028,7 +8028,7 @@ export interface components {
             /** @description The newest different replies to undelivered mail, at most 5 */
             readonly replies: components["schemas"]["ProviderReply"][];
         };
-        /** @description What became of the mail to each provider */
+        /** @description The outcome of the mail to each provider */
         Providers: {
             /**
              * Format: date-time
@@ -21062,7 +21062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get what became of the mail to each provider */
+            /** @description Get the outcome of the mail to each provider */
             200: {
                 headers: {
                     [name: string]: unknown;

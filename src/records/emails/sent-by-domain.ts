@@ -62,7 +62,7 @@ export async function sentByRecipientDomain(
   return new Map(rows.map(({ _id, sent, complained }) => [_id, { sent, complained }]));
 }
 
-/** What became of live mail to a domain. */
+/** The outcome of live mail to a domain. */
 export interface DomainOutcomes {
   readonly domain: string;
   readonly sent: number;
@@ -90,7 +90,7 @@ const triedSince = (projectId: string, since: Date, most: number) => [
   { $match: { testMode: false, source: { $ne: 'inbound' }, attempts: { $gt: 0 }, erased: { $ne: true } } },
 ];
 
-/** Counts what became of such mail by the domain of the recipient, those with most mail first. */
+/** Counts the outcomes of such mail by the domain of the recipient, those with most mail first. */
 export const outcomesByRecipientDomain = (projectId: string, since: Date, most: number): Promise<readonly DomainOutcomes[]> =>
   EmailModel.collection
     .aggregate<DomainOutcomes>(

@@ -20,7 +20,7 @@ interface Replied {
   readonly count: number;
 }
 
-/** What became of a project's mail to a provider. */
+/** The outcome of a project's mail to a provider. */
 export interface ProviderFigures extends Omit<DomainOutcomes, 'domain'> {
   readonly provider: string;
   readonly policyRefusals: number;
@@ -32,7 +32,7 @@ export interface ProviderFigures extends Omit<DomainOutcomes, 'domain'> {
   readonly replies: readonly Replied[];
 }
 
-/** Reads what became of the mail of the last days by provider, those with most mail first. */
+/** Reads the outcome of the mail of the last days by provider, those with most mail first. */
 export async function readProviders(
   { core, projectId }: Context,
   days: number,

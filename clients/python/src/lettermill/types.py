@@ -4703,7 +4703,7 @@ class ProviderReply(TypedDict):
 
 
 class ProviderFigures(TypedDict):
-    """What became of the mail to a provider"""
+    """The outcome of the mail to a provider"""
 
     provider: str
     """A known provider, the registered domain of the mail exchanger, or `other`"""
@@ -4728,7 +4728,7 @@ class ProviderFigures(TypedDict):
 
 
 class Providers(TypedDict):
-    """What became of the mail to each provider"""
+    """The outcome of the mail to each provider"""
 
     since: str
     """Messages that were created from then on are counted"""

@@ -43,7 +43,7 @@ const Row = ({ of }: { readonly of: Schemas['ProviderFigures'] }): ReactNode => 
   </tr>
 );
 
-/** Shows what became of the mail of the last days to each provider. */
+/** Shows the outcome of the mail of the last days to each provider. */
 export function Deliverability({ days }: { readonly days: number }): ReactNode {
   const query = useQuery({ queryKey: ['deliverability', days], queryFn: () => api.listProviders({ days }) });
   return (
