@@ -6,6 +6,7 @@ import { certificateExtensions } from './certificates/routes';
 import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
+import { deliverabilityExtensions } from './deliverability/routes';
 import { domainReportExtensions } from './domain-reports/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
@@ -63,6 +64,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...certificateExtensions,
     ...consentExtensions,
     ...contactExtensions,
+    ...deliverabilityExtensions,
     ...domainExtensions,
     ...domainReportExtensions,
     ...emailExtensions,

@@ -129,6 +129,7 @@ const ALSO_FROM_OUTSIDE: ReadonlySet<string> = new Set([
   'getExecution',
   'listCampaignRecipients',
   'listDeliveries',
+  'listProviders',
   'listExecutions',
   'listSegmentMembers',
   'planCampaign',

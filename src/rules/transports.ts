@@ -1,7 +1,7 @@
 import { fnv1a, mixed } from '../contracts/hash';
 
 /** A transport that takes the mail of a route, and its part of it. */
-export interface Weighted {
+interface Weighted {
   readonly transport: string;
   readonly weight: number;
 }

@@ -635,6 +635,11 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }
 
+  /** Get the outcome of the mail to each provider. An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`. */
+  listProviders(query?: Query<'listProviders'>, options?: RequestOptions): Promise<Schemas['Providers']> {
+    return this.transport.call({ method: 'GET', path: `/v1/deliverability/providers`, query }, 'data', options) as Promise<Schemas['Providers']>;
+  }
+
   /** Download the DNS records of a domain as a zone file. An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers. */
   getDomainZone(id: string, options?: RequestOptions): Promise<string> {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;

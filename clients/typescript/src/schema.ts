@@ -1841,6 +1841,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/deliverability/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the outcome of the mail to each provider
+         * @description An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/domains/{id}/zone": {
         parameters: {
             query?: never;
@@ -8396,6 +8416,46 @@ export interface components {
             }[];
             /** @description Lists that have more than the rows shown */
             truncated: string[];
+        };
+        /** @description A reply of a provider */
+        ProviderReply: {
+            /** @description Code and text, without addresses */
+            reply: string;
+            /** @description How many messages got it */
+            count: number;
+        };
+        /** @description The outcome of the mail to a provider */
+        ProviderFigures: {
+            /** @description A known provider, the registered domain of the mail exchanger, or `other` */
+            provider: string;
+            /** @description Messages that were accepted or refused for good */
+            sent: number;
+            /** @description Messages that were delivered and did not bounce */
+            delivered: number;
+            /** @description Messages that wait for another attempt */
+            deferred: number;
+            /** @description Messages that bounced */
+            bounced: number;
+            /** @description Refusals by rules for senders */
+            policyRefusals: number;
+            /** @description Messages that were reported as spam */
+            complained: number;
+            /** @description Complaints per delivered message; null without a delivery */
+            complaintRate: number | null;
+            /** @description Since when campaigns are held for the provider */
+            heldSince: string | null;
+            /** @description The newest different replies to undelivered mail, at most 5 */
+            readonly replies: components["schemas"]["ProviderReply"][];
+        };
+        /** @description The outcome of the mail to each provider */
+        Providers: {
+            /**
+             * Format: date-time
+             * @description Messages that were created from then on are counted
+             */
+            since: string;
+            /** @description The providers, those with most mail first */
+            readonly providers: components["schemas"]["ProviderFigures"][];
         };
         /** @description A record to publish so that receivers send reports here */
         ReportRecord: {
@@ -21621,6 +21681,39 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["HeldData"];
+                    };
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of days that are counted
+                 * @example 7
+                 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the outcome of the mail to each provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Providers"];
                     };
                 };
             };

@@ -61,3 +61,67 @@ export async function sentByRecipientDomain(
     .toArray();
   return new Map(rows.map(({ _id, sent, complained }) => [_id, { sent, complained }]));
 }
+
+/** The outcome of live mail to a domain. */
+export interface DomainOutcomes {
+  readonly domain: string;
+  readonly sent: number;
+  readonly delivered: number;
+  /** Tried, and waiting for another attempt. */
+  readonly deferred: number;
+  readonly bounced: number;
+  readonly complained: number;
+}
+
+/** An answer that kept a message from being delivered. */
+export interface Trouble {
+  readonly domain: string;
+  readonly error: string;
+}
+
+const count = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
+const domainOfRecipient = { $arrayElemAt: [{ $split: [{ $ifNull: ['$to', '$recipient.to'] }, '@'] }, -1] };
+
+/** The newest live mail of a project since an instant that was tried, `most` messages at most. Erased people have no domain any more. */
+const triedSince = (projectId: string, since: Date, most: number) => [
+  { $match: { projectId, createdAt: { $gte: since } } },
+  { $sort: { createdAt: -1, _id: -1 } },
+  { $limit: most },
+  { $match: { testMode: false, source: { $ne: 'inbound' }, attempts: { $gt: 0 }, erased: { $ne: true } } },
+];
+
+/** Counts the outcomes of such mail by the domain of the recipient, those with most mail first. */
+export const outcomesByRecipientDomain = (projectId: string, since: Date, most: number): Promise<readonly DomainOutcomes[]> =>
+  EmailModel.collection
+    .aggregate<DomainOutcomes>(
+      [
+        ...triedSince(projectId, since, most),
+        {
+          $group: {
+            _id: domainOfRecipient,
+            sent: count({ $or: [isSet('sentAt'), isSet('bouncedAt')] }),
+            delivered: count({ $and: [isSet('deliveredAt'), { $not: isSet('bouncedAt') }] }),
+            deferred: count({ $eq: ['$status', 'queued'] }),
+            bounced: count(isSet('bouncedAt')),
+            complained: count(isSet('complainedAt')),
+          },
+        },
+        { $project: { _id: 0, domain: '$_id', sent: 1, delivered: 1, deferred: 1, bounced: 1, complained: 1 } },
+        { $sort: { sent: -1, deferred: -1, domain: 1 } },
+      ],
+      { hint: AGE_INDEX, maxTimeMS: READ_MS },
+    )
+    .toArray();
+
+/** Lists the answers to such mail that was not delivered, newest first. */
+export const newestTroubles = (projectId: string, since: Date, most: number): Promise<readonly Trouble[]> =>
+  EmailModel.collection
+    .aggregate<Trouble>(
+      [
+        ...triedSince(projectId, since, most),
+        { $match: { status: { $in: ['queued', 'bounced', 'failed'] }, error: { $type: 'string' } } },
+        { $project: { _id: 0, domain: domainOfRecipient, error: 1 } },
+      ],
+      { hint: AGE_INDEX, maxTimeMS: READ_MS },
+    )
+    .toArray();

@@ -25,7 +25,7 @@ export class RoutedTransport implements Transport {
 
   /**
    * Sends a message over its transport, and over the next one while connections fail before the end of the message. The row of the message names the next one
-   * before anything is sent over it: whoever takes over the message after a crash knows which server may have it.
+   * before anything is sent over it: anyone who takes over the message after a crash knows which server may have it.
    */
   async send(envelope: OwnedEnvelope, message: string): Promise<Answered> {
     const tried = new Set<string>();

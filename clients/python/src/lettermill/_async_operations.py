@@ -96,6 +96,7 @@ from .types import (
     MessageToItem,
     Nothing,
     PausedCampaign,
+    Providers,
     Ready,
     ReceivedMessage,
     RegisteredWebhook,
@@ -2276,6 +2277,20 @@ class AsyncOperations:
     ) -> HeldData:
         """Get all stored data about a contact. An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer."""
         return cast("HeldData", await self._transport.call(Request("GET", f"/v1/contacts/{quoted(id)}/data", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def list_providers(
+        self,
+        *,
+        days: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Providers:
+        """Get the outcome of the mail to each provider. An extension of this implementation. Counts the newest 20,000 messages of the last days by who takes the mail of the recipient, without test mode. The domains beyond the first 100 are counted as `other`.
+
+        Args:
+            days: Number of days that are counted
+        """
+        return cast("Providers", await self._transport.call(Request("GET", "/v1/deliverability/providers", query={"days": days}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def get_domain_zone(
         self,

@@ -4901,6 +4901,49 @@ class HeldData(TypedDict):
     """Lists that have more than the rows shown"""
 
 
+class ProviderReply(TypedDict):
+    """A reply of a provider"""
+
+    reply: str
+    """Code and text, without addresses"""
+    count: int
+    """How many messages got it"""
+
+
+class ProviderFigures(TypedDict):
+    """The outcome of the mail to a provider"""
+
+    provider: str
+    """A known provider, the registered domain of the mail exchanger, or `other`"""
+    sent: int
+    """Messages that were accepted or refused for good"""
+    delivered: int
+    """Messages that were delivered and did not bounce"""
+    deferred: int
+    """Messages that wait for another attempt"""
+    bounced: int
+    """Messages that bounced"""
+    policyRefusals: int
+    """Refusals by rules for senders"""
+    complained: int
+    """Messages that were reported as spam"""
+    complaintRate: Optional[float]
+    """Complaints per delivered message; null without a delivery"""
+    heldSince: Optional[str]
+    """Since when campaigns are held for the provider"""
+    replies: Sequence[ProviderReply]
+    """The newest different replies to undelivered mail, at most 5"""
+
+
+class Providers(TypedDict):
+    """The outcome of the mail to each provider"""
+
+    since: str
+    """Messages that were created from then on are counted"""
+    providers: Sequence[ProviderFigures]
+    """The providers, those with most mail first"""
+
+
 class ReportRecord(TypedDict):
     """A record to publish so that receivers send reports here"""
 

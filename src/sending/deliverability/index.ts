@@ -1,0 +1,2 @@
+export { readProviders } from './providers';
+export type { ProviderFigures } from './providers';
