@@ -13,7 +13,7 @@ import { unauthorized } from '../http/errors';
 
 const text = z.string().max(200);
 
-/** What a browser may sign in with. */
+/** The credentials that a browser may sign in with. */
 const Given = z.union([z.strictObject({ link: text }), z.strictObject({ invitation: text }), z.strictObject({ key: text })]);
 
 const NO_LINK =
@@ -36,7 +36,7 @@ function known(found: SignedIn | string | null, fault: string): SignedIn {
   return found;
 }
 
-/** Accepts an invitation and signs its person in: whoever has the link reads the mail of the address. */
+/** Accepts an invitation and signs its person in: anyone who has the link reads the mail of the address. */
 async function accepted({ secrets, log }: Core, client: string, token: string): Promise<SignedIn | null> {
   await takeAttempt(secrets, client);
   const invitation = await invitationOf(token);

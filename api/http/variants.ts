@@ -49,7 +49,7 @@ export const variants = extended(
   `An extension of this implementation: ${CHOSEN}; null for none`,
 );
 
-/** Those of a campaign may compare subjects, too. */
+/** Variants of a campaign may compare subjects, too. */
 export const campaignVariants = extended(
   byLanguage(
     Variant.extend({

@@ -1,4 +1,4 @@
-/** What happens when a provider gave replies of a kind often enough. */
+/** The action after a provider gave replies of a kind often enough. */
 export interface ReplyRule {
   /** A pattern that `patternFault` finds no fault in. */
   readonly reply: string;
@@ -10,7 +10,7 @@ export interface ReplyRule {
   readonly perMinute?: number | undefined;
 }
 
-/** How a worker sends to a provider. */
+/** Limits of a worker for a provider. */
 export interface ProviderRule {
   readonly provider: string;
   /** Messages on the wire at the same time. */

@@ -12,7 +12,7 @@ export interface Curve<Name extends string = string> {
   readonly label: string;
   readonly colour: string;
   readonly isDashed?: boolean;
-  /** A line by default. Bars stand behind the lines, a later one within an earlier one. */
+  /** A line by default. Bars are drawn behind the lines, a later one within an earlier one. */
   readonly as?: 'bar';
 }
 
@@ -23,7 +23,7 @@ const DASHES = [6, 4];
 /** The share of a step that a bar takes: the first one, and one within it. */
 const BARS = [0.72, 0.44] as const;
 const WIDEST_BAR = 60;
-/** Of the fill of a bar, in hexadecimal. */
+/** The opacity of a bar, in hexadecimal. */
 const FAINT = '55';
 const LABEL_GAP = 70;
 

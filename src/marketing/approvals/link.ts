@@ -58,8 +58,7 @@ export async function approvalAt({ secrets }: Pick<Core, 'secrets'>, token: stri
   if (id === undefined) return null;
   const approval = await ApprovalModel.findOne({ _id: PREFIX + id }).lean<Approval>();
   if (!approval) return null;
-  const { links = [] } = approval;
-  const by = links.find((each) => secrets.verify('approval', signed(approval, each), signature));
+  const by = approval.links.find((each) => secrets.verify('approval', signed(approval, each), signature));
   if (by === undefined) return null;
   const project = await findProject(approval.projectId);
   return project && !project.removedAt && mayStill(project, by) ? { approval: await shownWith(approval), projectName: project.name } : null;

@@ -59,7 +59,7 @@ export interface Approval {
   readonly basis: ApprovalBasis;
   /** The caller's name in the audit. */
   readonly requestedBy: string;
-  /** Those who created a link, as the audit names them. */
+  /** The keys and sessions that created a link, as the audit names them. */
   readonly links: readonly string[];
   readonly reason: string | null;
   readonly createdAt: Date;

@@ -19,7 +19,7 @@ export interface Invited {
   readonly token: string;
 }
 
-/** What is asked for by an inviter. */
+/** The request of an inviter. */
 export interface Inviting {
   readonly address: string;
   readonly role: MemberRole;

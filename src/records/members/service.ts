@@ -46,7 +46,7 @@ export interface Joining extends Pick<MemberRow, 'role'> {
 }
 
 /**
- * Makes a person a member of a project, in the transaction of the caller. The person is created where nobody has the address. Resolves to the id of the person.
+ * Adds a person to a project, in the transaction of the caller. The person is created where nobody has the address. Resolves to the id of the person.
  * Throws what `addMember` throws.
  */
 export async function join(session: ClientSession, projectId: string, { address, name, role }: Joining): Promise<string> {
@@ -61,12 +61,12 @@ export async function join(session: ClientSession, projectId: string, { address,
   return personId;
 }
 
-/** Makes a person a member of a project. Resolves to the id of the person; see `join`. */
+/** Adds a person to a project. Resolves to the id of the person; see `join`. */
 export const addPerson = (projectId: string, joining: Joining): Promise<string> =>
   inTransaction((session) => join(session, projectId, joining));
 
 /**
- * Makes a person a member with a role, also one who is a member with another role. Resolves to the id of the person. Throws what `join` and `changeRole` throw.
+ * Gives a person a role in the project, also one who is a member with another role. Resolves to the id of the person. Throws what `join` and `changeRole` throw.
  * For operators, who may do all that an owner may.
  */
 export async function ensureMember(projectId: string, joining: Joining): Promise<string> {

@@ -38,7 +38,7 @@ const leavesAnOwner = (personId: string): Filter => ({
   $or: [{ members: { $elemMatch: { personId: { $ne: personId }, role: 'owner' } } }, { $nor: [isOwner(personId)] }],
 });
 
-/** Whose change it is: only an owner changes who is an owner. */
+/** The author of the change: only an owner changes who is an owner. */
 export interface Changer {
   readonly isOwner: boolean;
 }

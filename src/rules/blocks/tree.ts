@@ -104,7 +104,7 @@ export function renamed(block: Block, blocks: Blocks): Block {
   return each(block);
 }
 
-/** Puts a copy of a block behind it. Resolves to the blocks and the id of the copy; null if there is no such block. */
+/** Puts a copy of a block behind it. Resolves to the blocks and the id of the copy; null if the block does not exist. */
 export function duplicated(blocks: Blocks, id: string): { readonly blocks: Blocks; readonly id: string } | null {
   const [block, spot] = [blockWith(blocks, id), spotOf(blocks, id)];
   if (!block || !spot) return null;

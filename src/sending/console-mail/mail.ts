@@ -10,7 +10,7 @@ export interface ConsoleMail {
   /** One sentence: what the link is for. */
   readonly why: string;
   readonly button: string;
-  /** Whoever opens it acts for the reader. Readers of the mail log see it without its token. */
+  /** Anyone who opens it acts for the reader. Readers of the mail log see it without its token. */
   readonly url: string;
   /** When the link ends, in words. */
   readonly ends: string;

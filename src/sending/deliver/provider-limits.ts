@@ -8,7 +8,7 @@ import type { Answer, Leave } from './transport';
 
 /** A rate lets this much through at once. */
 const BURST_MS = 1_000;
-/** What may go within this time is held in memory. */
+/** Messages that may go within this time are kept in memory. */
 const HELD_MS = 1_000;
 const SOON = { wait: 'soon' } as const;
 

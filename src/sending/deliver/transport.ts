@@ -25,7 +25,7 @@ export class Lane {
     private readonly core: Core,
     private readonly transport: Transport,
     private readonly rules: OutcomeRules,
-    /** By transport, where there are several. */
+    /** Rules by transport, where there are several. */
     private readonly rulesOver: ReadonlyMap<string, OutcomeRules> = ONE_TRANSPORT,
   ) {}
 

@@ -1,2 +1,1 @@
 export { readProviders } from './providers';
-export type { ProviderFigures } from './providers';

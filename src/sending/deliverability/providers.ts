@@ -24,7 +24,7 @@ interface Replied {
 export interface ProviderFigures extends Omit<DomainOutcomes, 'domain'> {
   readonly provider: string;
   readonly policyRefusals: number;
-  /** Of delivered messages; null where there are none. */
+  /** The share of delivered messages; null where there are none. */
   readonly complaintRate: number | null;
   /** Since when campaigns are held for it. */
   readonly heldSince: Date | null;

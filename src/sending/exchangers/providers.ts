@@ -6,7 +6,7 @@ import { providerKeyOf } from '../../rules/mail-provider';
 import { exchangeBookOf } from './book';
 import type { ExchangeBook, Route } from './book';
 
-/** Look-ups at a time: more of them are lost on the way. */
+/** Lookups at a time: more of them are lost on the way. */
 const AT_ONCE = 50;
 
 /** Knows which provider takes the mail of a domain, by its most preferred exchanger. */

@@ -26,7 +26,7 @@ export interface SignedInMember {
   readonly browser: ConsoleBrowser;
 }
 
-/** Makes a person a member, and signs the person in by the link that the operator gets. */
+/** Adds a person as a member, and signs the person in by the link that the operator gets. */
 export async function aMember(app: TestApp, address: string, role: MemberRole, projectId = app.keys.projectId): Promise<SignedInMember> {
   const { personId, url } = await operate<{ personId: string; url: string }>(app, 'members', 'add', projectId, address, role);
   const browser = new ConsoleBrowser(app.url);

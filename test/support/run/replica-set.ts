@@ -91,7 +91,7 @@ export class ReplicaSet {
     }
   }
 
-  /** Has the primary give way to another member. */
+  /** Makes another member the primary. */
   async stepDown(): Promise<void> {
     const primary = await this.primary();
     await on(primary, (admin) => admin.command({ replSetStepDown: DOWN_SECONDS, secondaryCatchUpPeriodSecs: 10 }));

@@ -109,6 +109,10 @@ const AltFields = ({ alt, setAlt, decorative, setDecorative }: AltProps): ReactN
   </>
 );
 
+const NoPictures = ({ isSearch }: { readonly isSearch: boolean }): ReactNode => (
+  <p className="hint">{isSearch ? 'No picture has this name.' : 'No pictures yet. Upload the first one.'}</p>
+);
+
 function Chooser({ close, choose }: Omit<ChooserProps, 'isOpen'>): ReactNode {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<File | null>(null);
@@ -140,21 +144,20 @@ function Chooser({ close, choose }: Omit<ChooserProps, 'isOpen'>): ReactNode {
     close();
   };
   const files = found.data?.rows ?? [];
+  const isUndescribed = !decorative && alt.trim() === '';
   return (
     <div className="picture-chooser">
       <DropZone upload={upload} isPending={uploading.isPending} />
       <Faults error={uploading.error ?? found.error} />
       <TextField label="Search" type="search" value={search} change={setSearch} />
       {files.length > 0 && <Shelf files={files} chosen={chosen} choose={setChosen} />}
-      {found.isSuccess && files.length === 0 && (
-        <p className="hint">{asked === '' ? 'No pictures yet. Upload the first one.' : 'No picture has this name.'}</p>
-      )}
+      {found.isSuccess && files.length === 0 && <NoPictures isSearch={asked !== ''} />}
       {chosen && <AltFields alt={alt} setAlt={setAlt} decorative={decorative} setDecorative={setDecorative} />}
       <div className="actions">
         <button type="button" onClick={close}>
           Cancel
         </button>
-        <button type="button" className="primary" disabled={!chosen || (!decorative && alt.trim() === '')} onClick={insert}>
+        <button type="button" className="primary" disabled={!chosen || isUndescribed} onClick={insert}>
           Insert
         </button>
       </div>

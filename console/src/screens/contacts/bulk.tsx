@@ -32,7 +32,7 @@ const ACTIONS: readonly { readonly action: Action; readonly label: string; reado
 ];
 
 interface BulkProps {
-  /** By address. */
+  /** The addresses. */
   readonly selection: Selection;
   readonly segments: readonly Schemas['Segment'][];
 }
@@ -63,7 +63,7 @@ function AddToSegment({ selection, segments, done }: BulkProps & { readonly done
 
 const countOf = ({ ids }: Selection): string => `${count(ids.size)} ${ids.size === 1 ? 'contact' : 'contacts'}`;
 
-/** What can be done with the selected contacts; nothing while none is selected. */
+/** Shows the actions for the selected contacts; nothing while none is selected. */
 export function Bulk({ selection, segments }: BulkProps): ReactNode {
   const queries = useQueryClient();
   if (selection.ids.size === 0) return null;

@@ -18,7 +18,7 @@ interface Step {
 
 const one = { limit: 1 } as const;
 
-/** What a new project needs before its mail arrives, in the order in which one does it. */
+/** The steps that a new project takes before its mail arrives, in order. */
 const STEPS: readonly Step[] = [
   {
     title: 'Verify a sending domain',

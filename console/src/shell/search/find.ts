@@ -6,7 +6,7 @@ import { given } from '../../parts/filters.ts';
 export interface Hit {
   readonly to: string;
   readonly title: string;
-  /** What kind of thing it is, as people call it. */
+  /** The kind of result, as the console calls it. */
   readonly kind: string;
 }
 
@@ -23,7 +23,7 @@ export const screensFor = (text: string, may: (screen: (typeof SCREENS)[number])
     screen.label !== undefined && holds(screen.label, text) && may(screen) ? [{ to: screen.path, title: screen.label, kind: 'Page' }] : [],
   );
 
-/** Where the pages of an id begin. */
+/** The path of each kind of id. */
 const BY_ID: Readonly<Record<string, readonly [path: string, kind: string]>> = {
   em: ['/mail', 'Message'],
   ctc: ['/contacts', 'Contact'],
@@ -37,7 +37,7 @@ const BY_ID: Readonly<Record<string, readonly [path: string, kind: string]>> = {
 
 const ID = /^([a-z]{2,4})_[0-9a-z]{4,64}$/i;
 
-/** Returns the page of an id, or the messages of an address; what needs no look-up. */
+/** Returns the page of an id, or the messages of an address; both without a request. */
 export function directFor(text: string): readonly Hit[] {
   const [, prefix = ''] = ID.exec(text) ?? [];
   const page = BY_ID[prefix.toLowerCase()];

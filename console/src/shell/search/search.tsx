@@ -12,7 +12,7 @@ import './search.css';
 
 const FRESH_MS = 30_000;
 
-/** What a text leads to: what is known at once first, then what the API finds. */
+/** Finds the results for a text: the local ones at once, then those of the API. */
 function useHits(text: string): { readonly hits: readonly Hit[]; readonly isLooking: boolean } {
   const may = useAllowed();
   const settled = useSettled(text);
@@ -48,8 +48,7 @@ const Results = ({ id, hits, chosen, open }: ResultsProps): ReactNode => (
     {hits.map((hit, at) => (
       <button
         key={`${hit.kind} ${hit.to}`}
-        {...{ type: 'button', role: 'option', id: `${id}-${at}`, tabIndex: -1 }}
-        aria-selected={at === chosen}
+        {...{ type: 'button', role: 'option', id: `${id}-${at}`, tabIndex: -1, 'aria-selected': at === chosen }}
         onClick={() => open(hit)}
       >
         <span>{hit.title}</span>
