@@ -26,11 +26,15 @@ export const CampaignCoverage = z
     locales: z
       .array(
         z
-          .object({ locale: optionalText.meta({ description: 'The `locale` of the contacts' }), recipients: count, language })
+          .object({
+            locale: optionalText.meta({ description: 'The `locale` of the contacts' }),
+            recipients: count.meta({ description: 'Recipients with this locale' }),
+            language,
+          })
           .meta({ id: 'CoveredLocale', description: 'A locale of the audience, with the language that it gets' }),
       )
       .readonly()
       .meta({ description: 'The locales of the audience, most recipients first, at most 100' }),
-    asOf: timestamp,
+    asOf: timestamp.meta({ description: 'When the audience was counted' }),
   })
   .meta({ id: 'CampaignCoverage', description: 'Which recipients of a campaign would get which language' });

@@ -7745,6 +7745,7 @@ export interface components {
         CoveredLocale: {
             /** @description The `locale` of the contacts */
             locale: string | null;
+            /** @description Recipients with this locale */
             recipients: number;
             /** @description The language of the variant (BCP 47); null for the default content */
             language: string | null;
@@ -7759,7 +7760,10 @@ export interface components {
             readonly languages: components["schemas"]["CoveredLanguage"][];
             /** @description The locales of the audience, most recipients first, at most 100 */
             readonly locales: components["schemas"]["CoveredLocale"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the audience was counted
+             */
             asOf: string;
         };
         /** @description Live messages of a campaign over time: each message counts once in each member */
@@ -12986,7 +12990,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jaysx8wfk0ahgf400y6kb20",
+                     *           "entryId": "evt_01m8jbjxme8a4vvnz3gsje7qkj0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13034,7 +13038,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jaysh227mptegtj5naje3c0",
+                     *           "entryId": "evt_01m8jbjvcef59ajs9qgmwfree50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13058,7 +13062,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jaysgf1yfbzd51kfe26qcz0",
+                     *           "entryId": "evt_01m8jbjv79jxxdepcm0ck6tns50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13082,7 +13086,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jayse0ac55fk1q9bamkdqn0",
+                     *           "entryId": "evt_01m8jbjtwsf78pctap9z3035y90",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14055,10 +14059,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmsw4y37hd",
+                     *             "selector": "lmpswrzgbm",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14066,13 +14070,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *                 "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *                 "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14118,19 +14122,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *                 "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *                 "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14190,10 +14194,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmjcm6ja95",
+                     *             "selector": "lm765ap5xq",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "syc9bv8ax384tdb0jbr7y63xgz4yd2n2",
+                     *             "verificationToken": "55hpbs3mq1j6tw282r3en7ey26rhgaab",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14201,13 +14205,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=syc9bv8ax384tdb0jbr7y63xgz4yd2n2",
+                     *                 "value": "lettermill-verification=55hpbs3mq1j6tw282r3en7ey26rhgaab",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmjcm6ja95._domainkey.hello.test",
+                     *                 "host": "lm765ap5xq._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14253,19 +14257,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=syc9bv8ax384tdb0jbr7y63xgz4yd2n2",
+                     *                 "expected": "lettermill-verification=55hpbs3mq1j6tw282r3en7ey26rhgaab",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=syc9bv8ax384tdb0jbr7y63xgz4yd2n2\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=55hpbs3mq1j6tw282r3en7ey26rhgaab\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmjcm6ja95._domainkey.hello.test",
+                     *                 "host": "lm765ap5xq._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmjcm6ja95._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm765ap5xq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14376,10 +14380,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmsw4y37hd",
+                     *         "selector": "lmpswrzgbm",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *         "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14387,13 +14391,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14439,19 +14443,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14549,10 +14553,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmsw4y37hd",
+                     *         "selector": "lmpswrzgbm",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *         "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14560,13 +14564,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14612,19 +14616,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14766,10 +14770,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmsw4y37hd",
+                     *         "selector": "lmpswrzgbm",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *         "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14777,13 +14781,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14829,19 +14833,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c",
+                     *             "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmsw4y37hd._domainkey.mail.example.com",
+                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19041,7 +19045,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_83hsvb561yb7",
+                     *           "requestedBy": "key sk_516dt3bxqm7b",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19121,7 +19125,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_83hsvb561yb7",
+                     *         "requestedBy": "key sk_516dt3bxqm7b",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19185,7 +19189,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_83hsvb561yb7",
+                     *         "requestedBy": "key sk_516dt3bxqm7b",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19264,7 +19268,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_83hsvb561yb7",
+                     *         "decidedBy": "key sk_516dt3bxqm7b",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19337,7 +19341,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_83hsvb561yb7",
+                     *         "decidedBy": "key sk_516dt3bxqm7b",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19380,7 +19384,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jayt0ves33edbwhstd9emy.sf902mtb0dsrrfg24efbmdyr30rr",
+                     *         "url": "http://localhost:3000/a/01m8jbjxz7p2b484d9wdpgsb4s.sfg6zcfsf4cw9b7vk6m5yjtbmq94",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20778,7 +20782,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "22729f80735c8ff5cc872e2f101500a3aaa2bd50db8b800504e44e8e828a9f1e",
+                     *           "head": "803f41d3afe1f93dc824c170968bf9e924dbf303df41090478728e824483757e",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20914,10 +20918,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "MEY5hY6UY0mErehNpH7HBw",
-                     *             "detailsHash": "0d76c134c52337fb95d2a72f80580fc232a2baf15c88134d5ea969bd846e70c7",
+                     *             "nonce": "GBoDFILshDltc94PG14ZCA",
+                     *             "detailsHash": "0ec0e40c3e81b66e3bb5ab33f85ad7c49899147e81595007cf3d0c320a1a470b",
                      *             "previousHash": null,
-                     *             "hash": "2fc17a5efc44a9ffd63b32da4221a421fc9a3dec02422c6f599531c2d1e6855c"
+                     *             "hash": "dd3bf4a8b93ffec8ddf8859cd9cb5e6ceaa3b009c28b544be2a5c53cb81834b8"
                      *           }
                      *         }
                      *       ],
@@ -20999,7 +21003,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,MEY5hY6UY0mErehNpH7HBw,0d76c134c52337fb95d2a72f80580fc232a2baf15c88134d5ea969bd846e70c7,,2fc17a5efc44a9ffd63b32da4221a421fc9a3dec02422c6f599531c2d1e6855c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GBoDFILshDltc94PG14ZCA,0ec0e40c3e81b66e3bb5ab33f85ad7c49899147e81595007cf3d0c320a1a470b,,dd3bf4a8b93ffec8ddf8859cd9cb5e6ceaa3b009c28b544be2a5c53cb81834b8
                      */
                     "text/csv": string;
                 };
@@ -21366,7 +21370,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "MEY5hY6UY0mErehNpH7HBw",
+                     *             "nonce": "GBoDFILshDltc94PG14ZCA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21377,9 +21381,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "0d76c134c52337fb95d2a72f80580fc232a2baf15c88134d5ea969bd846e70c7",
+                     *             "detailsHash": "0ec0e40c3e81b66e3bb5ab33f85ad7c49899147e81595007cf3d0c320a1a470b",
                      *             "previousHash": null,
-                     *             "hash": "2fc17a5efc44a9ffd63b32da4221a421fc9a3dec02422c6f599531c2d1e6855c",
+                     *             "hash": "dd3bf4a8b93ffec8ddf8859cd9cb5e6ceaa3b009c28b544be2a5c53cb81834b8",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21469,7 +21473,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jaysx8wfk0ahgf400y6kb20",
+                     *             "_id": "evt_01m8jbjxme8a4vvnz3gsje7qkj0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21513,7 +21517,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jaysh227mptegtj5naje3c0",
+                     *             "_id": "evt_01m8jbjvcef59ajs9qgmwfree50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21527,7 +21531,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jaysgf1yfbzd51kfe26qcz0",
+                     *             "_id": "evt_01m8jbjv79jxxdepcm0ck6tns50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21541,7 +21545,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jayse0ac55fk1q9bamkdqn0",
+                     *             "_id": "evt_01m8jbjtwsf78pctap9z3035y90",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21707,6 +21711,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "since": "2026-11-23T09:30:00.000Z",
+                     *         "providers": [
+                     *           {
+                     *             "provider": "example.com",
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "deferred": 0,
+                     *             "bounced": 0,
+                     *             "policyRefusals": 0,
+                     *             "complained": 0,
+                     *             "complaintRate": 0,
+                     *             "heldSince": null,
+                     *             "replies": []
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -21743,9 +21769,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=0w7mkbspw9fjj3hf841xza6jv511ym5c"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6"
                      *     ; dkim
-                     *     lmsw4y37hd._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21931,7 +21957,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZwbTQyNjI2MGh0dHk2dGMzMnZ6YzB5OGZzcjAuMA"
+                     *         "next": "c2ZkZzJhanZkdjZneTF5NXl6ODMwYmJhdzJrODAuMA"
                      *       }
                      *     }
                      */
@@ -22592,7 +22618,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_83hsvb561yb7",
+                     *             "prefix": "sk_516dt3bxqm7b",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22602,7 +22628,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_58fmgh3spc8v",
+                     *             "prefix": "sk_test_006z449b909q",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22612,7 +22638,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_fvnqctxb96tn",
+                     *             "prefix": "pk_ct6ynsng7hza",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22622,7 +22648,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_cx46f7wyx90d",
+                     *             "prefix": "sk_xjj24cfqwc5n",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22685,7 +22711,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_cx46f7wyx90d",
+                     *         "prefix": "sk_xjj24cfqwc5n",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22734,7 +22760,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_cx46f7wyx90d",
+                     *         "prefix": "sk_xjj24cfqwc5n",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22841,7 +22867,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_83hsvb561yb7",
+                     *             "invitedBy": "key sk_516dt3bxqm7b",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -22901,7 +22927,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_83hsvb561yb7",
+                     *         "invitedBy": "key sk_516dt3bxqm7b",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24029,7 +24055,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Z2cHJhdmt6YzB2NzJxcmdzYmh4aHdwdGVhMDE3OTU5MTE4MDU5MzEud2hkXzAxbThqYXl0emNqcWV5Nnd3cXNza3o5NmF4"
+                     *       "nextCursor": "c2ZqOWZleW5lczJoZjlwMWV5Z2czcWVmam5nZzE3OTU5MTI0NzAzMDkud2hkXzAxbThqYmszc25wbjJueHFrZGo3N2JtcXp2"
                      *     }
                      */
                     "application/json": {

@@ -4268,6 +4268,7 @@ class CoveredLocale(TypedDict):
     locale: Optional[str]
     """The `locale` of the contacts"""
     recipients: int
+    """Recipients with this locale"""
     language: Optional[str]
     """The language of the variant (BCP 47); null for the default content"""
 
@@ -4284,6 +4285,7 @@ class CampaignCoverage(TypedDict):
     locales: Sequence[CoveredLocale]
     """The locales of the audience, most recipients first, at most 100"""
     asOf: str
+    """When the audience was counted"""
 
 
 class CampaignTimelineSeriesItem(TypedDict):
