@@ -21,7 +21,10 @@ export const CampaignRecipient = z
     ),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
     contentVersion: extended(count.nullable(), 'The content version of the message; null until there is a message'),
-    language: extended(optionalText, 'The language of the variant in the message; null for the default, and until there is a message'),
+    language: extended(
+      optionalText.optional(),
+      'Present if the campaign has variants: the language of the message; null for the default, and until there is a message',
+    ),
     createdAt: timestamp,
   })
   .meta({ id: 'CampaignRecipient' });

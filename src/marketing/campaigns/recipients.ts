@@ -32,8 +32,8 @@ export interface RecipientView {
   readonly variant: CampaignRecipient['variant'];
   /** Which version of the content the message has; null until there is a message. */
   readonly contentVersion: number | null;
-  /** The language of the variant that the message has; null for the default, and until there is a message. */
-  readonly language: string | null;
+  /** The language of the variant that the message has; null for the default, and until there is a message. Absent for a campaign without variants. */
+  readonly language?: string | null;
   readonly createdAt: Date;
 }
 
@@ -169,7 +169,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
     ...standing,
     variant: row.variant,
     contentVersion: message && versionOfContent(message.contentId),
-    language: languages.get(message?.contentId ?? '') ?? null,
+    ...(campaign.variants && { language: languages.get(message?.contentId ?? '') ?? null }),
     createdAt: row.createdAt,
   }));
 }

@@ -14,7 +14,7 @@ const keyOf = ({ _id, projectId }: Pick<FileBlob, '_id' | 'projectId'>): string 
 /** Writes the content of an upload, and before it the row by which it is found again if this is killed. */
 export async function storeBlob(core: Configured, blob: FileBlob, content: Buffer): Promise<void> {
   const bucket = fileBucket(core);
-  await FileBlobModel.collection.insertOne({ ...blob, ...(!bucket && { content }) });
+  await FileBlobModel.collection.insertOne({ ...blob, ...(bucket ? { outside: true } : { content }) });
   await bucket?.put(keyOf(blob), content);
 }
 
@@ -46,7 +46,7 @@ export const removeOutsideContents = (core: Configured, ids: readonly string[]):
   removeContents(core, { _id: { $in: [...ids] } });
 
 async function removeContents(core: Configured, filter: object): Promise<void> {
-  const outside = await FileBlobModel.find({ ...filter, content: { $exists: false } }, { projectId: 1 }).lean<FileBlob[]>();
+  const outside = await FileBlobModel.find({ ...filter, outside: true }, { projectId: 1 }).lean<FileBlob[]>();
   for (const blob of outside) await required(core).remove(keyOf(blob));
 }
 

@@ -40,7 +40,8 @@ export interface FileBlob {
   readonly attached: boolean;
   /** When it was written, or left by its file. */
   readonly at: Date;
-  /** Absent where `FILES_URL` has it, under `<project>/<id>`. */
+  /** Set where `FILES_URL` has the content, under `<project>/<id>`. */
+  readonly outside?: boolean;
   readonly content?: Buffer;
 }
 
@@ -50,6 +51,7 @@ const blobSchema = new Schema<FileBlob>(
     projectId: { type: String, required: true },
     attached: { type: Boolean, required: true },
     at: { type: Date, required: true },
+    outside: { type: Boolean },
     content: { type: Buffer },
   },
   { strict: 'throw', versionKey: false },

@@ -177,6 +177,6 @@ test('the command knows its words, and an instant that is whole and past', async
     expect(() => parseRequest(['restore-fence', word])).toThrow('Give the instant');
   }
   await expect(raiseFence(new Date(Date.now() + HOUR_MS), quiet)).rejects.toThrow('not in the future');
-  await expect(decideFence('release', quiet)).rejects.toThrow('No fence');
+  await expect(decideFence('release', quiet)).rejects.toThrow('No restore fence');
   expect(await fenceStatus()).toEqual({ raised: false });
 });
