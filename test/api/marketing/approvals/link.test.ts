@@ -90,6 +90,6 @@ test('a link ends with the key that created it, and no other one does', async ()
 test('a link whose time is over says so', async () => {
   const { approvalId, path } = await linked();
   await turn(approvalId, 25 * 3_600_000);
-  expect((await decide(path, 'approve').expect(200)).text).toContain('Nobody decided in time');
+  expect((await decide(path, 'approve').expect(200)).text).toContain('No one decided in time');
   expect(await get(approvalId)).toMatchObject({ state: 'expired' });
 });
