@@ -20,6 +20,9 @@ export interface BlockFormProps<B extends Block> {
 
 type Forms = { readonly [Kind in BlockKind]: (props: BlockFormProps<Extract<Block, { readonly kind: Kind }>>) => ReactNode };
 
+/** The width of a row of a mail, in pixels. */
+const WIDEST = 552;
+
 const SHARES: readonly (readonly [string, string])[] = [
   ['', 'Equal widths'],
   ['33,67', 'Narrow, wide'],
@@ -70,7 +73,14 @@ const FORMS: Forms = {
   ),
   image: ({ block, change, names }) => (
     <>
-      <PictureField value={block.src} names={names} change={(src) => change({ ...block, src })} />
+      <PictureField
+        value={block.src}
+        names={names}
+        change={(src) => change({ ...block, src })}
+        choose={({ src, alt, width }) =>
+          change(withoutNone<ImageBlock>({ ...block, src, alt, decorative: alt === '' || undefined, width: Math.min(width, WIDEST) }))
+        }
+      />
       {block.decorative !== true && (
         <AreaField
           label="Alternative text"
@@ -94,7 +104,7 @@ const FORMS: Forms = {
       <PixelsField
         label="Width"
         value={block.width}
-        otherwise={552}
+        otherwise={WIDEST}
         least={16}
         most={600}
         change={(width) => change(withoutNone({ ...block, width }))}
