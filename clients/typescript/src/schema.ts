@@ -5768,8 +5768,8 @@ export interface components {
             variant: ("a" | "b" | "hold") | null;
             /** @description The content version of the message; null until there is a message; an extension of this implementation */
             contentVersion: number | null;
-            /** @description The language of the variant in the message; null for the default, and until there is a message; an extension of this implementation */
-            language: string | null;
+            /** @description Present if the campaign has variants: the language of the message; null for the default, and until there is a message; an extension of this implementation */
+            language?: string | null;
             /**
              * Format: date-time
              * @description When it was created

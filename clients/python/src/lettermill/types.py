@@ -2366,8 +2366,8 @@ class CampaignRecipient(TypedDict):
     """The variant: `hold` waits for the winner; null without an A/B test"""
     contentVersion: Optional[int]
     """The content version of the message; null until there is a message; an extension of this implementation"""
-    language: Optional[str]
-    """The language of the variant in the message; null for the default, and until there is a message; an extension of this implementation"""
+    language: NotRequired[Optional[str]]
+    """Present if the campaign has variants: the language of the message; null for the default, and until there is a message; an extension of this implementation"""
     createdAt: str
     """When it was created"""
 
