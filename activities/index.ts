@@ -16,6 +16,7 @@ import { optInActivities } from './opt-in';
 import { orchestrationActivities } from './orchestration';
 import { paymentActivities } from './payments';
 import { projectRemovalActivities } from './project-removal';
+import { rampActivities } from './ramps';
 import { retentionActivities } from './retention';
 import { segmentActivities } from './segments';
 import { webhookActivities } from './webhooks';
@@ -45,6 +46,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...optInActivities(core),
   ...paymentActivities(core),
   ...projectRemovalActivities(core),
+  ...rampActivities(core),
   ...retentionActivities(core),
   ...segmentActivities(core),
   ...webhookActivities(core, webhooks),

@@ -2,6 +2,7 @@ import type { Core } from '../src/platform/core';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
 import { refreshTroubledReputations } from '../src/records/billing';
 import { listDeferred, wakeOverdueShards } from '../src/sending/deliver';
+import { startForgottenRamps } from '../src/sending/ramps';
 import { cancelMinute, releaseMinute, startForgottenMinutes } from '../src/sending/scheduled';
 import { sweepOutbox } from '../src/platform/outbox';
 import { sweepProcesses } from '../src/upkeep/recovery';
@@ -26,10 +27,11 @@ export const orchestrationActivities = (core: Core) => ({
     return wanted.value + lasting.value;
   },
 
-  /** Wakes pumps with overdue mail, starts the workflows of minutes that lack one, and lists what waits for another attempt. Safe to retry: waking an awake pump does nothing. */
+  /** Wakes pumps with overdue mail, starts the workflows of minutes and ramps that lack one, and lists what waits for another attempt. Safe to retry: waking an awake pump does nothing. */
   async sweepDelivery(): Promise<number> {
     const now = new Date();
-    return (await wakeOverdueShards(core, now)) + (await startForgottenMinutes(core, now)) + (await listDeferred(core));
+    const woken = await wakeOverdueShards(core, now);
+    return woken + (await startForgottenMinutes(core, now)) + (await startForgottenRamps(core, now)) + (await listDeferred(core));
   },
 
   /** Recomputes reputations that time may have mended. Safe to retry: a state is computed again from the counts. */

@@ -15,6 +15,7 @@ export { erasure } from './erasure';
 export { fanOutPump } from './fan-out-pump';
 export { optIn } from './opt-in';
 export { projectRemoval } from './project-removal';
+export { ramp } from './ramp';
 export { retention } from './retention';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';

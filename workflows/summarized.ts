@@ -32,6 +32,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   pumpDelivery: 'sends what is due, until nothing is',
   pumpFanOut: 'hands events on, until none waits',
   pumpWebhooks: 'delivers webhooks that are due, until none is',
+  rampTurn: 'moves the ramp of the transport on to the day',
   reconcileSubscription: 'asks the payment provider about the subscription',
   recountContactFields: 'recounts the fields of contacts',
   releaseScheduled: 'releases due messages',

@@ -66,6 +66,7 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
       wakeDelivery: nothing,
       wakeFanOut: nothing,
       wakeWebhooks: nothing,
+      startRamp: nothing,
       start: nothing,
       signal: nothing,
       ask: nothing,

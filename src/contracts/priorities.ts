@@ -9,6 +9,7 @@ export type PlatformWorkflow =
   | 'segmentSweep'
   | 'segmentCounts'
   | 'recountContactFields'
+  | 'ramp'
   | 'retention';
 
 /**
@@ -20,6 +21,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   fanOutPump: 1,
   webhookPump: 1,
   sweep: 1,
+  ramp: 1,
 
   scheduledSend: 2,
   deferredMail: 2,

@@ -98,6 +98,8 @@ export interface Processes {
   wakeFanOut(shard: FanOutPumpInput['shard']): Promise<void>;
   /** Wakes the webhook pump of the shard, which looks for due deliveries. */
   wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
+  /** Starts the process of a transport's ramp unless it runs. */
+  startRamp(transport: string): Promise<void>;
   /** Starts the workflow unless one of its id runs: that it ran before says nothing of what documents say now. */
   start(intent: StartIntent): Promise<void>;
   /** Starts the workflow unless one of its id runs, and has it carry out an update. Rejects when that is not done `withinMs`; it may still be done later. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { patternFault } from '../../rules/provider-rules';
 import { DEFAULT_TRANSPORT } from '../../rules/transports';
+import { isTimeZone } from '../../rules/zoned-time';
 import { hostName } from './setting-kinds';
 
 const MOST = 100;
@@ -59,11 +60,20 @@ const rule = z.strictObject({
   on: z.array(reply).max(MOST).default([]),
 });
 
+const ramp = z.strictObject({
+  transport: transportName,
+  perDay: z.array(z.number().int().min(1).max(100_000_000)).min(1).max(366),
+  perProvider: z.boolean().default(false),
+  timezone: z.string().refine(isTimeZone, 'must be the name of a time zone, as “Europe/Berlin”').default('UTC'),
+  overflow: z.enum(['wait', 'other']),
+});
+
 const transports = z
   .strictObject({
     transports: z.array(transport).max(MOST).default([]),
     routes: z.array(route).max(1_000).default([]),
     rules: z.array(rule).max(1_000).default([]),
+    ramps: z.array(ramp).max(MOST).default([]),
   })
   .superRefine((given, ctx) => {
     const names = given.transports.map(({ name }) => name);
@@ -73,6 +83,12 @@ const transports = z
     };
     for (const [at, name] of names.entries())
       if (names.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is there twice`, path: ['transports', at, 'name'] });
+    const ramped = given.ramps.map(({ transport: name }) => name);
+    for (const [at, name] of ramped.entries()) {
+      named(name, ['ramps', at, 'transport']);
+      if (ramped.indexOf(name) < at)
+        ctx.addIssue({ code: 'custom', message: `“${name}” is there twice`, path: ['ramps', at, 'transport'] });
+    }
     const ruled = given.rules.map(({ provider }) => provider);
     for (const [at, name] of ruled.entries())
       if (ruled.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is there twice`, path: ['rules', at, 'provider'] });
@@ -100,5 +116,5 @@ export const transportSettings = {
   TRANSPORTS: json
     .pipe(transports)
     .optional()
-    .describe('JSON: several smarthosts and addresses to send from, routes and rules for providers (docs/transports.md)'),
+    .describe('JSON: several smarthosts and addresses to send from, routes, rules for providers and ramps (docs/transports.md)'),
 };

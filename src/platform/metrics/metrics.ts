@@ -102,6 +102,12 @@ export const metrics = {
     of: ['worker'],
     labels: ['transport'],
   }),
+  rampRemaining: gauge({
+    name: 'ramp_remaining',
+    help: 'Messages that may go over a transport with a ramp today; where each provider has an amount, to the one with the fewest left',
+    of: ['worker'],
+    labels: ['transport'],
+  }),
   sendingPaused: gauge({ name: 'sending_paused', help: '1 while an operator has paused sending', of: ['worker'] }),
   leaseHeld: gauge({ name: 'delivery_lease_held', help: '1 while the process is allowed to send mail', of: ['worker'] }),
 

@@ -4,6 +4,7 @@ import { deliveryPumpId, wakeSignal } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import { PRIORITIES } from '../../contracts/priorities';
 import type { PlatformWorkflow } from '../../contracts/priorities';
+import { rampWorkflowId } from '../../contracts/ramp';
 import { webhookPumpId } from '../../contracts/webhook';
 import type { Processes, SignalIntent, StartIntent } from '../../contracts/processes';
 import type { TaskQueue } from '../../contracts/task-queues';
@@ -32,6 +33,17 @@ export function createProcesses(client: Client): Processes {
     wakeFanOut: (shard) => wakePump('fanOutPump', fanOutPumpId(shard), shard, 'Events on their way'),
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
+
+    startRamp: (transport) =>
+      unless(WorkflowExecutionAlreadyStartedError, () =>
+        client.workflow.start('ramp', {
+          workflowId: rampWorkflowId(transport),
+          taskQueue: 'orchestration',
+          args: [{ transport }],
+          staticSummary: `Ramp of the transport ${transport}`,
+          priority: { priorityKey: PRIORITIES['ramp'] },
+        }),
+      ),
 
     start: (intent: StartIntent) => {
       const { workflow, workflowId, input, signal, orSignal } = intent;

@@ -1,5 +1,6 @@
 import { fenceStatus } from '../../sending/restore-fence';
 import { currentPause, pauseSending, resumeSending } from '../../sending/pause';
+import { listRamps } from '../../sending/ramps';
 import { schemaStatus } from '../../upkeep/migrations';
 import { UsageError } from './arguments';
 import type { Command } from './command';
@@ -33,6 +34,12 @@ export const SENDING: readonly Command[] = [
       const wasPaused = await resumeSending();
       return { result: await standing(), ...(wasPaused && { changed: { projectId: null, action: 'sending.resume', subject: null } }) };
     },
+  },
+  {
+    words: ['ramps'],
+    parameters: [],
+    meaning: 'list the ramps of transports: the day, what is used of its amount, and what holds it back',
+    run: async () => ({ result: await listRamps() }),
   },
   {
     words: ['status'],

@@ -43,11 +43,13 @@ export class Delivery {
   ) {}
 }
 
+/** Shortest wait of a message, in milliseconds, and why it waits, where its gate says so. */
+type Later = Extract<Answer, { readonly laterMs: number }>;
+
 interface Sorted {
   readonly picked: Delivery[];
   readonly kept: Delivery[];
-  /** Shortest wait of each, in milliseconds. */
-  readonly later: Map<Delivery, number>;
+  readonly later: Map<Delivery, Later>;
   /** Number of messages for destinations that may not free up soon. */
   readonly long: Map<string, number>;
   /** Projects that have all the lanes they may have: no more of them is asked for. */
@@ -82,7 +84,7 @@ export class Candidates {
   constructor(
     private readonly gate: Gate,
     /** Lets messages wait in the ledger until an instant; never rejects. */
-    private readonly putOff: (emails: readonly Email[], until: Date) => Promise<void>,
+    private readonly putOff: (emails: readonly Email[], until: Date, why?: string) => Promise<void>,
     /** Called when messages are to be taken again, though nothing has changed. */
     private readonly again: () => void,
   ) {}
@@ -161,10 +163,10 @@ export class Candidates {
       candidate.leave = answer.go;
       candidate.over = answer.over;
       into.picked.push(candidate);
-    } else if ('laterMs' in answer) into.later.set(candidate, answer.laterMs);
+    } else if ('laterMs' in answer) into.later.set(candidate, answer);
     else if (answer.wait === 'all') this.close(candidate, into);
     else if (answer.wait === 'project') this.keepAll(candidate, into);
-    else if (!this.mayHold(candidate, answer.wait, into)) into.later.set(candidate, LATER_MS);
+    else if (!this.mayHold(candidate, answer.wait, into)) into.later.set(candidate, { laterMs: LATER_MS });
     else into.kept.push(candidate);
   }
 
@@ -233,16 +235,19 @@ export class Candidates {
   }
 
   /** Defers the messages of each wait in one write, with some spread so that they do not all return at once. */
-  private wait(later: ReadonlyMap<Delivery, number>): void {
-    const groups = new Map<number, Delivery[]>();
-    for (const [candidate, laterMs] of later) {
+  private wait(later: ReadonlyMap<Delivery, Later>): void {
+    const groups = new Map<string, { readonly seconds: number; readonly why: string | undefined; readonly of: Delivery[] }>();
+    for (const [candidate, { laterMs, why }] of later) {
       const seconds = Math.ceil((laterMs + Math.random() * LATER_MS) / 1000);
-      groups.set(seconds, [...(groups.get(seconds) ?? []), candidate]);
+      const key = `${seconds} ${why}`;
+      const group = groups.get(key) ?? { seconds, why, of: [] };
+      group.of.push(candidate);
+      groups.set(key, group);
     }
-    for (const [seconds, group] of groups) {
-      const now = Math.max(...group.map(({ pump }) => pump.clock().getTime()));
-      const emails = group.map(({ email }) => email);
-      void this.putOff(emails, new Date(now + seconds * 1000)).then(() => this.drop(group));
+    for (const { seconds, why, of } of groups.values()) {
+      const now = Math.max(...of.map(({ pump }) => pump.clock().getTime()));
+      const emails = of.map(({ email }) => email);
+      void this.putOff(emails, new Date(now + seconds * 1000), why).then(() => this.drop(of));
     }
   }
 }

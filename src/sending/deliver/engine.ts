@@ -207,8 +207,8 @@ export class Engine {
   }
 
   /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
-  private async putOff(emails: readonly Email[], until: Date): Promise<void> {
-    await answer(() => putOff(emails, until, LEFT_ALONE)).catch((error: unknown) =>
+  private async putOff(emails: readonly Email[], until: Date, why = LEFT_ALONE): Promise<void> {
+    await answer(() => putOff(emails, until, why)).catch((error: unknown) =>
       this.core.log.warn({ err: error }, 'Messages could not be deferred'),
     );
   }

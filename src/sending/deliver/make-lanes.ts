@@ -40,7 +40,7 @@ export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
 
 const eachLane = <T>({ config }: Core, make: () => T): readonly T[] => Array.from({ length: config.SMTP_CONNECTIONS }, make);
 
-function routedLanes(core: Core, { transports, routes, rules: forProviders }: TransportSettings, mayWrite: () => boolean): Lanes {
+function routedLanes(core: Core, { transports, routes, rules: forProviders, ramps }: TransportSettings, mayWrite: () => boolean): Lanes {
   const { SMTP_URL } = core.config;
   const asked = routes.flatMap(({ use, fallback }) => [...use.map(({ transport }) => transport), ...fallback]);
   if (!SMTP_URL && (leavesMail(routes) || asked.includes(DEFAULT_TRANSPORT)))
@@ -49,7 +49,7 @@ function routedLanes(core: Core, { transports, routes, rules: forProviders }: Tr
   const most = new Map(forProviders.map(({ provider, messagesPerConnection }) => [provider, messagesPerConnection]));
   const mostOver = (exchanger: string): number | undefined => most.get(providerAt(exchanger));
   const ways = new Map(all.map((one) => [one.name, wayOf(core, { ...one, mostOver }, mayWrite)] as const));
-  const routing = new Routing(core, { routes, rules: forProviders }, new Map([...ways].map(([name, { gate }]) => [name, gate])));
+  const routing = new Routing(core, { routes, rules: forProviders, ramps }, new Map([...ways].map(([name, { gate }]) => [name, gate])));
   const rules = new Map([...ways].map(([name, way]) => [name, way.rules]));
   const transport = (): Transport =>
     new RoutedTransport(

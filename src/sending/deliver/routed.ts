@@ -36,7 +36,7 @@ export class RoutedTransport implements Transport {
       const outcome = await transport.send(envelope, message);
       note(name, outcome);
       this.routing.note(envelope, outcome);
-      const next = envelope.email && mayGoOver(outcome, isDirect) ? this.routing.next(envelope.email, tried) : undefined;
+      const next = envelope.email && mayGoOver(outcome, isDirect) ? await this.routing.next(envelope.email, tried) : undefined;
       if (next === undefined || !(await this.moved(envelope.email as Email, next))) return { ...outcome, over: name };
       metrics.transportFallbacks.inc({ transport: name });
       name = next;
@@ -75,6 +75,7 @@ export class RoutedTransport implements Transport {
 
   async close(): Promise<void> {
     await Promise.all([...this.over.values()].map(({ transport }) => transport.close()));
+    await this.routing.close();
   }
 
   destroy(): void {

@@ -7,7 +7,10 @@ import type { RoutedMail, TransportRoute } from '../../rules/transports';
 import { providersOf } from '../exchangers';
 import type { SmtpOutcome } from '@lettermill/smtp';
 import type { ProviderRule } from '../../rules/provider-rules';
+import type { Ramp } from '../../rules/ramps';
+import { isSimulated } from '../../rules/simulator';
 import { ProviderLimits } from './provider-limits';
+import { Ramps } from './ramps';
 import type { Answer, Gate, Leave, Passing } from './transport';
 
 /** Shorter than the time for which the exchange book keeps DNS answers. */
@@ -16,7 +19,13 @@ const DOMAINS = 20_000;
 const SOON = { wait: 'soon' } as const;
 
 /** A message as its transports are chosen. */
-export type Routed = RoutedMail & Pick<Email, 'to'> & Partial<Pick<Email, 'attempt' | 'transport'>>;
+export type Routed = RoutedMail & Pick<Email, 'to'> & Partial<Pick<Email, 'attempt' | 'transport' | 'testMode'>>;
+
+interface RoutingRules {
+  readonly routes: readonly TransportRoute[];
+  readonly rules: readonly ProviderRule[];
+  readonly ramps: readonly Ramp[];
+}
 
 /**
  * Chooses transports for messages, and asks their gates. A message goes over the first of its transports whose server is not left alone. One that a server may
@@ -29,16 +38,19 @@ export class Routing implements Gate {
   private readonly asked = new Set<string>();
   private readonly asksProvider: boolean;
   private readonly limits: ProviderLimits | null;
+  private readonly ramps: Ramps | null;
   /** Messages of campaigns that are on the wire. */
   private readonly begun = new WeakMap<object, Leave>();
 
   constructor(
     private readonly core: Pick<Core, 'config' | 'dns' | 'log'>,
-    { routes, rules }: { readonly routes: readonly TransportRoute[]; readonly rules: readonly ProviderRule[] },
+    { routes, rules, ramps }: RoutingRules,
     private readonly gates: ReadonlyMap<string, Gate>,
+    now: () => number = Date.now,
   ) {
     this.routes = routes;
-    this.asksProvider = rules.length > 0 || asksProvider(routes);
+    this.ramps = ramps.length > 0 ? new Ramps(core, ramps, () => this.changed(), now) : null;
+    this.asksProvider = rules.length > 0 || asksProvider(routes) || this.ramps?.asksProvider === true;
     this.limits = rules.length > 0 ? new ProviderLimits(core, rules, () => this.changed()) : null;
     for (const gate of gates.values()) gate.changed = () => this.changed();
   }
@@ -51,32 +63,36 @@ export class Routing implements Gate {
   ask(mail: Routed): Answer {
     const names = this.transportsOf(mail);
     if (names === null) return SOON;
-    const provider = this.limits && this.providerOf(domainOf(mail.to));
+    const provider = this.asksProvider ? this.providerOf(domainOf(mail.to)) : null;
     const waits = this.limits && provider ? this.limits.waits(provider) : null;
     if (waits !== null) return waits;
-    const answer = this.askFirst(names, mail);
+    const answer = this.askFirst(names, mail, provider);
     if (!('go' in answer) || !this.limits || !provider) return answer;
     const { go, ...rest } = answer;
-    const leave = this.limits.take(provider);
-    return {
-      ...rest,
-      go: () => {
-        go();
-        leave();
-      },
-    };
+    return { ...rest, go: both(go, this.limits.take(provider)) };
   }
 
   /** Asks the gates of the transports that work, in their order. */
-  private askFirst(names: readonly string[], mail: Routed): Answer {
+  private askFirst(names: readonly string[], mail: Routed, provider: string | null | undefined): Answer {
     let first: Answer | null = null;
+    const full: Answer[] = [];
+    const { ramps } = this;
+    const isRamped = ramps !== null && mail.testMode !== true && !isSimulated(mail.to, this.core.config.PLATFORM_DOMAIN);
     for (const name of names.filter((one) => this.isOpen(one))) {
+      const room = isRamped ? ramps.ask(name, provider, mail._id) : null;
+      if (room === 'soon') return SOON;
+      if (room !== null && 'laterMs' in room) {
+        if (!room.other) return room;
+        full.push(room);
+        continue;
+      }
       const answer = this.gateOf(name).ask(mail);
-      if ('go' in answer) return { go: answer.go, over: name };
+      if ('go' in answer) return { go: room === null ? answer.go : both(answer.go, room.take(mail._id)), over: name };
       first ??= answer;
       // One that is only busy is waited for.
       if ('wait' in answer) break;
     }
+    if (first === null && full[0] && full.length === names.length) return full[0];
     return first === null || ('wait' in first && first.wait === 'all') ? SOON : first;
   }
 
@@ -92,15 +108,18 @@ export class Routing implements Gate {
   mayTry(mail: Passing): boolean {
     const name = mail.over ?? DEFAULT_TRANSPORT;
     if (!this.isOpen(name)) return false;
-    const provider = this.limits && this.providerOf(domainOf(mail.to));
-    if (!this.limits || !provider) return this.gateOf(name).mayTry(mail);
-    if (this.limits.waits(provider) !== null || !this.gateOf(name).mayTry(mail)) return false;
-    this.begun.set(mail, this.limits.take(provider));
+    const provider = this.limits || this.ramps?.asksProvider === true ? this.providerOf(domainOf(mail.to)) : null;
+    if (this.limits && provider && this.limits.waits(provider) !== null) return false;
+    const room = this.ramps?.ask(name, provider) ?? null;
+    if (room === 'soon' || (room !== null && 'laterMs' in room) || !this.gateOf(name).mayTry(mail)) return false;
+    if (this.limits && provider) this.begun.set(mail, this.limits.take(provider));
+    room?.take(mail);
     return true;
   }
 
   /** Notes what came of a message with the server of a transport. `envelope`: as it was asked about, where it is of a campaign. */
-  note(envelope: Passing, outcome: SmtpOutcome): void {
+  note(envelope: Passing & { readonly email?: Pick<Email, '_id'> }, outcome: SmtpOutcome): void {
+    this.ramps?.settle(envelope.email?._id ?? envelope, outcome);
     if (!this.limits) return;
     const provider = this.providerOf(domainOf(envelope.to));
     if (provider) this.limits.note(provider, envelope.projectId, outcome);
@@ -108,18 +127,32 @@ export class Routing implements Gate {
     this.begun.delete(envelope);
   }
 
-  /** Returns the transport to try after those that were tried; undefined when there is none that works. */
-  next(mail: Routed, tried: ReadonlySet<string>): string | undefined {
-    return this.transportsOf(mail)?.find((name) => !tried.has(name) && this.isOpen(name));
+  /** Resolves to the transport to try after those that were tried; undefined when there is none that works. */
+  async next(mail: Routed, tried: ReadonlySet<string>): Promise<string | undefined> {
+    const provider = this.asksProvider ? (this.providerOf(domainOf(mail.to)) ?? null) : null;
+    for (const name of this.transportsOf(mail) ?? []) {
+      const mayGo = !tried.has(name) && this.isOpen(name);
+      if (mayGo && (this.ramps === null || (await this.ramps.claim(name, provider, mail._id)))) return name;
+    }
+    return undefined;
   }
 
   /** Resolves to the transport of each of some new messages. */
   async chooseFor(mails: readonly Routed[]): Promise<readonly string[]> {
     const providerOf = this.asksProvider ? await providersOf(this.core).ofAll(mails.map(({ to }) => to)) : null;
-    return mails.map((mail) => {
-      const names = transportsFor(this.routes, mail, providerOf && providerOf(mail.to));
-      return names.find((name) => this.isOpen(name)) ?? names[0] ?? DEFAULT_TRANSPORT;
+    const choices = mails.map((mail) => {
+      const provider = providerOf && providerOf(mail.to);
+      const names = transportsFor(this.routes, mail, provider);
+      const open = names.filter((name) => this.isOpen(name));
+      return { id: mail._id, provider, names: open.length > 0 ? open : names };
     });
+    if (this.ramps) return this.ramps.assign(choices);
+    return choices.map(({ names }) => names[0] ?? DEFAULT_TRANSPORT);
+  }
+
+  /** Gives back what was reserved and not used. */
+  async close(): Promise<void> {
+    await this.ramps?.close();
   }
 
   private isOpen(name: string): boolean {
@@ -154,3 +187,10 @@ export class Routing implements Gate {
     return undefined;
   }
 }
+
+const both =
+  (one: Leave, other: Leave): Leave =>
+  () => {
+    one();
+    other();
+  };

@@ -4,6 +4,7 @@ import { heldCount, oldestDue } from '../../records/emails';
 import { projectsWaiting } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { outboxWaiting } from '../../platform/outbox';
+import { rampsRemaining } from '../../sending/ramps';
 import { endpointStates, longestDue } from '../../sending/webhooks';
 import type { Waiting } from './lease-model';
 
@@ -23,15 +24,26 @@ export async function readBacklog(): Promise<Waiting> {
   const webhooks = await readWebhooks(Date.now());
   await readExecutions();
   await readHeld();
+  await readRamps();
   metrics.backlogReadAt.set(Date.now() / 1_000);
   return { mail, events, outbox, webhooks };
 }
 
 /** Forgets the figures when another process reads them. */
 export function forgetBacklog(): void {
-  const { queueOldest, fanOutOldest, outboxOldest, outboxRows, webhookOldest, webhookEndpoints, executions, restoreHeld, backlogReadAt } =
-    metrics;
-  for (const gauge of [queueOldest, webhookEndpoints, executions]) gauge.reset();
+  const {
+    queueOldest,
+    fanOutOldest,
+    outboxOldest,
+    outboxRows,
+    webhookOldest,
+    webhookEndpoints,
+    executions,
+    restoreHeld,
+    backlogReadAt,
+    rampRemaining,
+  } = metrics;
+  for (const gauge of [queueOldest, webhookEndpoints, executions, rampRemaining]) gauge.reset();
   for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
 }
 
@@ -70,4 +82,10 @@ async function readExecutions(): Promise<void> {
 
 async function readHeld(): Promise<void> {
   metrics.restoreHeld.set(await heldCount(MOST_MS));
+}
+
+async function readRamps(): Promise<void> {
+  const remaining = await rampsRemaining(MOST_MS);
+  metrics.rampRemaining.reset();
+  for (const [transport, messages] of remaining) metrics.rampRemaining.set({ transport }, messages);
 }

@@ -27,6 +27,7 @@ import '../../audience/contacts/note-model';
 import '../../sending/deliver/lease-model';
 import '../../sending/domain-reports/model';
 import '../../sending/provider-measures/model';
+import '../../sending/ramps/model';
 import '../../sending/domains/model';
 import '../../records/emails/claim-model';
 import '../../records/emails/content-model';

@@ -144,6 +144,8 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   hit_trails: 'visits of the last minute, for two minutes',
   limits: 'hashes, for an hour',
   payment_notifications: 'ids of the payment provider, for 90 days',
+  ramps: 'how far the ramps of transports are',
+  ramp_days: 'counts of messages by transport, day and provider',
   provider_measures: 'replies of providers without addresses, for a week at most',
   event_tally: 'of all projects together',
   wakes: 'of pumps',

@@ -13,6 +13,10 @@ const erased = (status: string, waitMs: number) => ({ status, contacts: 1, erase
 const removal = { workflow: 'projectRemoval', input: { projectId: 'prj_1' } } as const;
 const removed = (status: string, waitMs: number) => ({ status, step: 'emails', removed: 3, waitMs });
 const kept = (after: string | null | undefined) => ({ counts: { emails: 2 }, ...(after !== undefined && { next: { after } }) });
+const ramp = { workflow: 'ramp', input: { transport: 'fresh' } } as const;
+const rampDay =
+  (step: number, heldBack: string | null, waitMs = 24 * HOUR) =>
+  ({ now }: { readonly now: number }) => ({ nextAt: new Date(now + waitMs).toISOString(), step, amount: 50 * step, heldBack });
 const rounds = { rounds: 2, everyMs: 10 * SECOND };
 
 const subscription = { workflow: 'subscription', input: { subscriptionId: 'sub_1', projectId: 'prj_1' } } as const;
@@ -154,6 +158,14 @@ export const upkeepScenarios: readonly Scenario[] = [
     answers: { removeProjectTurn: [removed('running', 0), removed('waiting', MINUTE), removed('completed', 0)] },
   },
   { ...removal, name: 'project-removal.continued', answers: { removeProjectTurn: [removed('running', 0)] }, isContinued: true },
+  {
+    ...ramp,
+    name: 'ramp.climbs-and-ends',
+    answers: {
+      rampTurn: [failsOnce, rampDay(1, null), rampDay(1, 'refused'), rampDay(2, null), { ...rampDay(3, null)({ now: 0 }), nextAt: null }],
+    },
+  },
+  { ...ramp, name: 'ramp.continued', answers: { rampTurn: [rampDay(1, null, 1)] }, isContinued: true },
   { name: 'retention.done', workflow: 'retention', answers: { retentionTurn: [kept(null), kept('prj_1'), kept(undefined)] } },
   { name: 'retention.continued', workflow: 'retention', answers: { retentionTurn: [kept('prj_1')] }, isContinued: true },
   { name: 'segment-sweep.rounds', workflow: 'segmentSweep', input: rounds, answers: { sweepSegments: [2] } },

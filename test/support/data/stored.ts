@@ -53,6 +53,7 @@ import { FileBlobModel, FileModel } from '../../../src/sending/files/model';
 import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
 import { ProviderHoldModel } from '../../../src/sending/provider-holds/model';
+import { RampDayModel, RampStateModel } from '../../../src/sending/ramps/model';
 import { ProviderMeasureModel } from '../../../src/sending/provider-measures/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
@@ -139,6 +140,8 @@ export const stored = {
   campaignClaims: new Stored(CampaignClaimModel),
   campaigns: new Stored(CampaignModel),
   providerHolds: new Stored(ProviderHoldModel),
+  ramps: new Stored(RampStateModel),
+  rampDays: new Stored(RampDayModel),
   providerMeasures: new Stored(ProviderMeasureModel),
   checkouts: new Stored(CheckoutModel),
   consent: new Stored(ConsentEntryModel),

@@ -2,6 +2,7 @@ import { loadConfig } from '../../../../src/platform/config/config';
 
 const load = (value: unknown) => loadConfig({ TRANSPORTS: typeof value === 'string' ? value : JSON.stringify(value) }).TRANSPORTS;
 const A = { name: 'a', url: 'smtp://user:secret-word@127.0.0.1:2525' };
+const RAMP = { transport: 'a', perDay: [50], overflow: 'wait' };
 const ROUTE = { use: [{ transport: 'a' }] };
 
 test('transports and routes are read, with weight 1 and no fallback', () => {
@@ -10,7 +11,13 @@ test('transports and routes are read, with weight 1 and no fallback', () => {
     transports: [A, direct],
     routes: [{ use: [{ transport: 'a', weight: 1 }], provider: 'google', fallback: ['b', 'default'] }],
     rules: [],
+    ramps: [],
   });
+});
+
+test('ramps are read, with days in UTC that all providers share', () => {
+  const given = { transport: 'a', perDay: [50, 100], overflow: 'wait' };
+  expect(load({ transports: [A], ramps: [given] })?.ramps).toEqual([{ ...given, perProvider: false, timezone: 'UTC' }]);
 });
 
 test.each<[string, unknown, RegExp]>([
@@ -26,6 +33,12 @@ test.each<[string, unknown, RegExp]>([
   ['a slow pattern', { rules: [{ provider: 'google', on: [{ reply: '(a+)+', do: 'hold' }] }] }, /must not repeat a group[^]*reply/],
   ['a suspension without end', { rules: [{ provider: 'google', on: [{ reply: 'a', do: 'suspend' }] }] }, /need forMinutes/],
   ['a rate of nothing', { rules: [{ provider: 'google', on: [{ reply: 'a', do: 'rate', forMinutes: 5 }] }] }, /needs perMinute/],
+  ['a ramp of nothing', { transports: [A], ramps: [{ transport: 'c', perDay: [1], overflow: 'wait' }] }, /no transport “c”[^]*ramps\[0\]/],
+  ['a ramp twice', { transports: [A], ramps: [RAMP, RAMP] }, /“a” is there twice[^]*ramps\[1\]\.transport/],
+  ['a ramp without days', { transports: [A], ramps: [{ ...RAMP, perDay: [] }] }, /perDay/],
+  ['a day without mail', { transports: [A], ramps: [{ ...RAMP, perDay: [50, 0] }] }, /perDay\[1\]/],
+  ['a zone that is none', { transports: [A], ramps: [{ ...RAMP, timezone: 'Mars/Base' }] }, /must be the name of a time zone[^]*timezone/],
+  ['an overflow that is none', { transports: [A], ramps: [{ ...RAMP, overflow: 'drop' }] }, /overflow/],
   ['a word that is none', { transports: [A], routes: [{ ...ROUTE, campaign: 'x' }] }, /campaign/],
 ])('%s is refused, and nothing secret is repeated', (_, value, message) => {
   let said = '';
