@@ -7,6 +7,7 @@ import { run as events } from './events';
 import { run as executions } from './executions';
 import { run as importing } from './import';
 import { run as latency } from './latency';
+import { run as lost } from './lost';
 import { run as neighbours } from './neighbours';
 import { run as pump } from './pump';
 import { run as queue } from './queue';
@@ -24,6 +25,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   events: (args) => (isOverProcesses(args) ? overProcesses('/v1/events', args) : withoutOptions(events)(args)),
   destinations: withoutOptions(destinations),
   executions,
+  lost,
   'send-api': (args) => (isOverProcesses(args) ? overProcesses('/v1/send', args) : sendApi(args)),
   submission,
   pump: withoutOptions(pump),

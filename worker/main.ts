@@ -115,12 +115,17 @@ async function main(): Promise<void> {
   await endProcess(membership);
 }
 
-/** Prepares Temporal, also one that has lost everything: then everything that should run is started again. */
+/**
+ * Prepares Temporal, also one that has lost everything: then everything that should run is started again. All is marked before the schedules are made: a process
+ * that is killed in between leaves no schedules, by which the next one knows that it has to mark.
+ */
 async function readyTemporal(config: ServerConfig, log: Logger, client: Client): Promise<void> {
   await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
-  if (!(await ensureSchedules(client, log))) return;
-  const now = new Date();
-  await Promise.all([checkAllNow(now), checkAllExecutionsNow(now)]);
+  if (!(await schedulesAreThere(client))) {
+    const now = new Date();
+    await Promise.all([checkAllNow(now), checkAllExecutionsNow(now)]);
+  }
+  await ensureSchedules(client, log);
 }
 
 /** Prepares a Temporal that loses its store while workers run, as at their start. */

@@ -77,7 +77,7 @@ export type StartIntent =
   | Wanted<'webhookRemoval', WebhookKey>
   | Wanted<'webhookRetry', WebhookKey>;
 
-/** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */
+/** Something that a running workflow is to learn; when none runs, of no effect unless `orStart` says what to start. Workflows know a repeated one by `id`. */
 export interface SignalIntent {
   readonly kind: 'signal';
   readonly workflowId: string;
@@ -86,6 +86,8 @@ export interface SignalIntent {
   readonly input?: unknown;
   /** May be wanted again, under the same id, before it is carried out. */
   readonly repeatable?: true;
+  /** Started when no such workflow runs: Temporal may have lost it. */
+  readonly orStart?: StartIntent;
 }
 
 export type Intent = StartIntent | SignalIntent;

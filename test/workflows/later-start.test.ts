@@ -30,3 +30,23 @@ test('a workflow that begins later has no task before, however often it is signa
   );
   expect(began.workflowExecution?.workflowId).toBe('exe_later');
 });
+
+test('a signal starts a workflow that runs no more, where it says which', async () => {
+  await ensureSearchAttributes(client, namespace);
+  const processes = createProcesses(client);
+  const execution = {
+    kind: 'start',
+    workflow: 'automationRun',
+    workflowId: 'exe_lost',
+    input: { executionId: 'exe_lost', projectId: 'prj_A' },
+    summary: 'An execution',
+    attributes: { projectId: 'prj_A' },
+  } as const;
+  const nudge = { kind: 'signal', workflowId: 'exe_lost', signal: 'nudge', id: 'one' } as const;
+  await processes.signal(nudge);
+  await expect(client.workflow.getHandle('exe_lost').describe()).rejects.toThrow('not found');
+  await processes.signal({ ...nudge, orStart: execution });
+  const { runId } = await client.workflow.getHandle('exe_lost').describe();
+  await processes.signal({ ...nudge, orStart: execution });
+  expect(await client.workflow.getHandle('exe_lost').describe()).toMatchObject({ runId, status: { name: 'RUNNING' } });
+});

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runIntent } from '../../src/marketing/automations/intents';
-import type { Execution } from '../../src/marketing/automations/execution-model';
 import { startIntent } from '../../src/marketing/campaigns/send';
 import type { Campaign } from '../../src/marketing/campaigns/model';
 import { wantedSignal } from '../../src/contracts/campaign';
@@ -32,7 +31,7 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 const at = (ms: number): Date => new Date(NOW + ms);
 
 const execution = (_id: string, automationId: string, due: Date, contactId: string | null = null): StartIntent => {
-  const intent = runIntent({ _id, automationId, contactId, projectId: 'prj_other' } as unknown as Execution);
+  const intent = runIntent({ _id, automationId, contactId, projectId: 'prj_other' });
   return { ...intent, attributes: { ...intent.attributes, due: due.toISOString() } };
 };
 const campaign = (_id: string, projectId: string, scheduledFor: Date | null): StartIntent =>

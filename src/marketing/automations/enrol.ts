@@ -23,7 +23,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { isWorthNoting } from '../../contracts/due';
 import { start } from '../../rules/automation/interpreter';
 import { calleeOf } from './callee';
-import { nudgeOf, runIntent } from './intents';
+import { goOnOf, runIntent } from './intents';
 import { nameOfTrigger } from './names';
 
 /** An event of this depth enrolls no contact, which ends loops of automations (docs/automations.md, Enrollment). */
@@ -85,7 +85,7 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
 /** Nudges an execution whose digest is full. If the process is killed before, the event is handled again and nudges; an extra nudge does no harm. */
 async function nudgeFull(core: Core, { execution, isFull }: Gatherer): Promise<void> {
   if (!isFull) return;
-  const nudge = (): Promise<void> => core.processes.signal(nudgeOf(execution._id, 'full'));
+  const nudge = (): Promise<void> => core.processes.signal(goOnOf(execution, 'full'));
   await afterwards(core, 'A nudge was not sent in time; the sweep sends it', () => withPlace(core, execution.projectId, nudge));
 }
 

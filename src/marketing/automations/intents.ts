@@ -6,8 +6,10 @@ import type { Execution } from './execution-model';
 /** A workflow that was nudged has continued by then; otherwise the sweep checks its execution. */
 export const CHECK_AFTER_MS = 60_000;
 
+type ExecutionIds = Pick<Execution, '_id' | 'projectId' | 'automationId' | 'contactId'>;
+
 /** Returns the intent to start an execution's workflow. */
-export const runIntent = ({ _id, projectId, automationId, contactId }: Execution): StartIntent => ({
+export const runIntent = ({ _id, projectId, automationId, contactId }: ExecutionIds): StartIntent => ({
   kind: 'start',
   workflow: 'automationRun',
   workflowId: automationRunId(_id),
@@ -22,6 +24,12 @@ export const nudgeOf = (executionId: string, cause: string): SignalIntent => ({
   workflowId: automationRunId(executionId),
   signal: nudgeSignal.name,
   id: cause,
+});
+
+/** Returns the same for an execution that may go on now: its workflow is started if Temporal has lost it. */
+export const goOnOf = (execution: ExecutionIds, cause: string): SignalIntent => ({
+  ...nudgeOf(execution._id, cause),
+  orStart: runIntent(execution),
 });
 
 /** Returns the intent to start the workflow that nudges an automation's marked executions; with an instant, it first cancels those enrolled up to then. */

@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core';
 import { nudgeSignal } from '../../contracts/automation';
 import type { NudgePageInput } from '../../contracts/automation';
+import type { StartIntent } from '../../contracts/processes';
 import { areRunning, cancelUpTo } from './cancel';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
@@ -56,13 +57,19 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
       .sort({ checkAt: 1 })
       .limit(PAGE)
       .lean<Execution[]>();
-    await inPortions(rows, (execution) =>
-      core.processes.start({ ...runIntent(execution), ...(isLate(execution, now) && { orSignal: nudgeSignal.name }) }),
-    );
+    await inPortions(rows, (execution) => core.processes.start(runAgain(execution, now)));
     if (rows.length > 0) await ExecutionModel.collection.bulkWrite(rows.map((row) => putOff(row, now)));
     checked += rows.length;
     if (rows.length < PAGE || performance.now() > deadline) return checked;
   }
+}
+
+/** In a delay nothing is to be done: its workflow starts at its end, and Temporal stores that in one write. One that runs is left alone, or nudged if late. */
+function runAgain(execution: Execution, now: Date): StartIntent {
+  const intent = runIntent(execution);
+  if (isLate(execution, now)) return { ...intent, orSignal: nudgeSignal.name };
+  const left = (sleepsUntil(execution) ?? 0) - now.getTime();
+  return left > 0 ? { ...intent, afterMs: left } : intent;
 }
 
 /** Does not apply if the execution has made a transition meanwhile: its next check is not known here. */
@@ -77,14 +84,25 @@ const putOff = (row: Execution, now: Date) => ({
 const nextCheck = (execution: Execution, now: Date): Date =>
   new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
 
-/** Marks all executions to be checked by the sweep now: Temporal has lost its workflows. */
+const READY = { $or: ['$nudge', { $ifNull: ['$waitingFor.eventId', false] }] };
+const UNTIL = { $ifNull: ['$waitingFor.until', '$gathering.until', { $convert: { input: '$state.until', to: 'date', onError: null } }] };
+const leftAt = (now: Date) => ({ $max: [0, { $ifNull: [{ $subtract: [UNTIL, now] }, 0] }] });
+
+/**
+ * Marks all executions to be checked by the sweep: Temporal has lost its workflows. Those that may go on come first, then the others in the order in which their
+ * waits end: so each is found before its time, however long the pass takes. All marks lie as far after 1970 as the wait lasts, and thus in the past.
+ */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
-  await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, { $set: { checkAt: now } });
+  const checkAt = { $min: [now, { $add: [new Date(0), { $cond: [READY, 0, leftAt(now)] }] }] };
+  await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, [{ $set: { checkAt } }]);
 };
 
 /** Returns whether an execution should have continued a while ago: its document has it neither waiting nor held. */
 const isLate = (execution: Execution, now: Date): boolean => !execution.nudge && (waitsUntil(execution) ?? 0) < now.getTime() - LATE_MS;
 
 /** Until when an execution waits; null where it does not. */
-const waitsUntil = ({ state, waitingFor, gathering }: Pick<Execution, 'state' | 'waitingFor' | 'gathering'>): number | null =>
-  (waitingFor ?? gathering)?.until.getTime() ?? (state?.phase === 'sleeping' ? Date.parse(state.until) : null);
+const waitsUntil = (execution: Pick<Execution, 'state' | 'waitingFor' | 'gathering'>): number | null =>
+  (execution.waitingFor ?? execution.gathering)?.until.getTime() ?? sleepsUntil(execution);
+
+/** Until when an execution is in a delay; null where it is not. */
+const sleepsUntil = ({ state }: Pick<Execution, 'state'>): number | null => (state?.phase === 'sleeping' ? Date.parse(state.until) : null);

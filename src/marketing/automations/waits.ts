@@ -7,11 +7,11 @@ import { withPlace } from './calls';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
-import { CHECK_AFTER_MS, nudgeOf } from './intents';
+import { CHECK_AFTER_MS, goOnOf } from './intents';
 import { localSteps } from './local-steps';
 import { firstThatEnds } from './wait-filter';
 
-type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'createdAt' | 'turn' | 'waitingFor'>;
+type Waiting = Pick<Execution, '_id' | (typeof NEEDED)[number]>;
 
 /** Branches of one query at most, each of which uses the index. */
 const EVENTS_IN_QUERY = 50;
@@ -22,13 +22,14 @@ const findWaiting = perDatabase(() =>
     const found: Waiting[] = [];
     for (let from = 0; from < events.length; from += EVENTS_IN_QUERY) {
       const $or = events.slice(from, from + EVENTS_IN_QUERY).map(waitsFor);
-      found.push(...(await ExecutionModel.collection.find<Waiting>({ $or }, { projection: NEEDED }).toArray()));
+      found.push(...(await ExecutionModel.collection.find<Waiting>({ $or }, { projection: PROJECTION }).toArray()));
     }
     return new Map(events.map((event) => [event, found.filter((execution) => isFor(event, execution))]));
   }),
 );
 
-const NEEDED = { projectId: 1, contactId: 1, testMode: 1, graphId: 1, createdAt: 1, turn: 1, waitingFor: 1 };
+const NEEDED = ['projectId', 'automationId', 'contactId', 'testMode', 'graphId', 'createdAt', 'turn', 'waitingFor'] as const;
+const PROJECTION = Object.fromEntries(NEEDED.map((name) => [name, 1 as const]));
 
 const waitsFor = ({ projectId, contactId, name, receivedAt, testMode }: Event) => ({
   projectId,
@@ -54,7 +55,8 @@ async function handle(core: Core, event: Event): Promise<void> {
  * Ends a wait by the first event that fits: notes it in the wait, then nudges the execution's workflow. Killed before the nudge, the event comes again; after
  * a needless nudge, as when another event was first, the workflow finds that nothing changed.
  */
-async function deliver(core: Core, event: Event, { _id, graphId, createdAt, turn, waitingFor }: Waiting): Promise<void> {
+async function deliver(core: Core, event: Event, execution: Waiting): Promise<void> {
+  const { _id, graphId, createdAt, turn, waitingFor } = execution;
   if (!waitingFor) return;
   const { projectId } = event;
   const { config } = nodeOfType(await loadGraph(projectId, graphId), waitingFor.nodeId, 'wait_for_event');
@@ -63,7 +65,7 @@ async function deliver(core: Core, event: Event, { _id, graphId, createdAt, turn
   // Where the workflow is lost the sweep starts it, and not only when the wait would have been over.
   const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + CHECK_AFTER_MS) } };
   await note().add({ updateOne: { filter, update } });
-  const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
+  const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(goOnOf(execution, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }
 

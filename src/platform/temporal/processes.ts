@@ -27,6 +27,14 @@ export function createProcesses(client: Client): Processes {
       priority: { priorityKey: PRIORITIES[workflow] },
     });
   };
+  const start = (intent: StartIntent): Promise<void> => {
+    const { workflow, workflowId, input, signal, orSignal } = intent;
+    const options = startOptions(intent);
+    const begin = (): Promise<unknown> =>
+      signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
+    if (orSignal !== undefined) return startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input));
+    return unless(WorkflowExecutionAlreadyStartedError, begin);
+  };
   return {
     wakeDelivery: (shard) => wakePump('deliveryPump', deliveryPumpId(shard), shard, 'Outgoing mail'),
 
@@ -45,14 +53,7 @@ export function createProcesses(client: Client): Processes {
         }),
       ),
 
-    start: (intent: StartIntent) => {
-      const { workflow, workflowId, input, signal, orSignal } = intent;
-      const options = startOptions(intent);
-      const begin = (): Promise<unknown> =>
-        signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
-      if (orSignal !== undefined) return startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input));
-      return unless(WorkflowExecutionAlreadyStartedError, begin);
-    },
+    start,
 
     endedEarly: (workflow, since) => endedEarly(client, workflow, since),
 
@@ -68,8 +69,14 @@ export function createProcesses(client: Client): Processes {
 
     endAllOf: (projectId: string) => endAll(client, projectId),
 
-    signal: ({ workflowId, signal, id, input }: SignalIntent) =>
-      unless(WorkflowNotFoundError, () => client.workflow.getHandle(workflowId).signal(signal, { id, input })),
+    signal: async ({ workflowId, signal, id, input, orStart }: SignalIntent) => {
+      try {
+        await client.workflow.getHandle(workflowId).signal(signal, { id, input });
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        if (orStart) await start(orStart);
+      }
+    },
   };
 }
 

@@ -22,11 +22,11 @@ const SWEEP = 'sweep';
 
 /** Frequent schedules use one run for ten minutes; otherwise lists of workflows would show little else. */
 const SCHEDULES: readonly Repeated[] = [
-  { id: SWEEP, workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
   { id: 'contact-fields', workflow: 'recountContactFields', everyMs: 24 * HOUR, offsetMs: 3 * HOUR },
   { id: 'retention', workflow: 'retention', everyMs: 600 * SECOND },
   { id: 'segment-sweep', workflow: 'segmentSweep', everyMs: 60 * SECOND, rounds: 10 },
   { id: 'segment-counts', workflow: 'segmentCounts', everyMs: 20 * SECOND, rounds: 30 },
+  { id: SWEEP, workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
 ];
 
 const QUEUE: TaskQueue = 'orchestration';
@@ -57,15 +57,13 @@ const PARTS = ['spec', 'action', 'policies'] as const;
 
 /**
  * Creates the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
- * says what changed; whether it is paused stays as it is. Resolves to whether none of them was there: then Temporal knows of no workflow either.
+ * says what changed; whether it is paused stays as it is. The sweep's is made last: where it is there, all are.
  */
-export async function ensureSchedules(client: Client, log: Logger): Promise<boolean> {
-  let made = 0;
-  for (const schedule of SCHEDULES) made += (await ensure(client, log, schedule.id, definitionOf(schedule))) ? 1 : 0;
-  return made === SCHEDULES.length;
+export async function ensureSchedules(client: Client, log: Logger): Promise<void> {
+  for (const schedule of SCHEDULES) await ensure(client, log, schedule.id, definitionOf(schedule));
 }
 
-/** Resolves to whether there is a schedule of ours. */
+/** Resolves to whether the schedule of the sweep is there: without it, Temporal knows of no workflow of ours either. */
 export async function schedulesAreThere(client: Client): Promise<boolean> {
   try {
     await client.schedule.getHandle(SWEEP).describe();
@@ -76,15 +74,12 @@ export async function schedulesAreThere(client: Client): Promise<boolean> {
   }
 }
 
-/** Resolves to whether it was made. */
-async function ensure(client: Client, log: Logger, scheduleId: string, wanted: Definition): Promise<boolean> {
+async function ensure(client: Client, log: Logger, scheduleId: string, wanted: Definition): Promise<void> {
   try {
     await client.schedule.create({ scheduleId, ...wanted });
-    return true;
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await update(client, log, scheduleId, wanted);
-    return false;
   }
 }
 

@@ -32,9 +32,3 @@ export const GALLERY: readonly GalleryMail[] = [
   ...[newsletter, productNews, sale, eventInvitation, abandonedCart, winBack, survey, plainLetter],
   ...[welcome, receipt, passwordReset, digest],
 ].map((mail) => ({ ...mail, type: TYPES[mail.type] ?? 'transactional' }));
-
-const PLACEHOLDER = /\{\{(?![#/])[^}|]*(?:\|\s*"((?:[^"\\]|\\.)*)"\s*)?\}\}/g;
-
-/** The HTML as a reader sees it whose fields are all empty; lists have one element. */
-export const sampleOf = (body: string): string =>
-  body.replaceAll(/\{\{[#/][^}]*\}\}/g, '').replaceAll(PLACEHOLDER, (_, fallback: string = '') => fallback.replaceAll('\\"', '"'));

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { api } from '../api.ts';
 import { MessageFrame } from '../message-frame.tsx';
 import { Page } from '../page.tsx';
-import { GALLERY, sampleOf } from './gallery.ts';
+import { sampleOf } from './sample.ts';
 import { startAt } from './start.ts';
 import './gallery.css';
 
@@ -44,6 +44,18 @@ function Stored({ page }: { readonly page: string }): ReactNode {
   );
 }
 
+/** The designs, which are fetched with the first page that shows them. */
+function Gallery({ page }: { readonly page: string }): ReactNode {
+  const { data = [] } = useQuery({
+    queryKey: ['gallery'],
+    queryFn: async () => (await import('./gallery.ts')).GALLERY,
+    staleTime: Infinity,
+  });
+  return data.map(({ id, name, about, body }) => (
+    <Card key={id} name={name} about={about} to={startAt.gallery(page, id)} html={sampleOf(body)} />
+  ));
+}
+
 interface StartProps {
   readonly title: string;
   readonly under: { readonly label: string; readonly to: string };
@@ -58,9 +70,7 @@ export const StartPage = ({ title, under, page }: StartProps): ReactNode => (
       <h2>Start from scratch, or from a design</h2>
       <ul className="start-cards">
         <Card name="Blank" about="An empty page" to={page} html={null} />
-        {GALLERY.map(({ id, name, about, body }) => (
-          <Card key={id} name={name} about={about} to={startAt.gallery(page, id)} html={sampleOf(body)} />
-        ))}
+        <Gallery page={page} />
       </ul>
     </section>
     <Stored page={page} />

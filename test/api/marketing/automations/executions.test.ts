@@ -223,6 +223,32 @@ test('after Temporal has lost its workflows, the sweep starts those of all execu
   expect(new Set(ids)).toEqual(new Set(waiting.map(({ executionId }) => `automation/${executionId}`)));
 });
 
+test('after Temporal has lost its workflows, what may go on is found first, then what waits, in the order in which it ends', async () => {
+  await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
+  const delay = (amount: number) => chain(node('w', 'delay', { amount, unit: 'hours' }));
+  const [later, sooner, arrived, asks] = [
+    await started(app, delay(3)),
+    await started(app, delay(2)),
+    await started(app, waits()),
+    await started(app, waits({ event: 'order.cancelled' })),
+  ];
+  await automationWaits.handle(app.core, await ordered(app, arrived.contactId), 0);
+  const now = new Date();
+  await sweepExecutions(app.core, new Date(now.getTime() + 2 * 60_000));
+  app.processes.start.mockClear();
+  await checkAllExecutionsNow(now);
+  expect(await sweepExecutions(app.core, now)).toBe(4);
+  const intents = app.processes.start.mock.calls.map(([{ workflowId, afterMs = 0 }]) => [workflowId, Math.round(afterMs / HOUR_MS)]);
+  // In a delay there is nothing to do: the workflow starts at its end. A wait for an event is searched for what came before.
+  expect(intents).toEqual([
+    [`automation/${arrived.executionId}`, 0],
+    [`automation/${asks.executionId}`, 0],
+    [`automation/${sooner.executionId}`, 2],
+    [`automation/${later.executionId}`, 3],
+  ]);
+  expect(await sweepExecutions(app.core, now)).toBe(0);
+});
+
 test('an execution that goes on before its wait is over is looked at soon again', async () => {
   await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
   const { executionId, id, contactId } = await started(app, waits());

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { edge, node } from '../test/support/calls/automations';
+import { insertPeople } from '../test/support/data/people';
+import { checkAllExecutionsNow } from '../src/marketing/automations';
+import { newId } from '../src/platform/core';
+import { optionsOf, wholeNumber } from './support/options';
+import { BenchPlatform } from './support/platform';
+import { cpuSeconds } from './support/processes';
+import { printTable } from './support/table';
+
+const EXECUTIONS = 50_000;
+const BATCH = 2_000;
+const LOOK_EVERY_MS = 250;
+const MONTH_MS = 30 * 86_400_000;
+/** The stated size: so many are found within 30 minutes. */
+const STATED = 1_000_000;
+
+const GRAPH = {
+  nodes: [node('start', 'trigger'), node('pause', 'delay', { amount: 30, unit: 'days' }), node('end', 'exit', { reason: 'done' })],
+  edges: [edge('start', 'pause'), edge('pause', 'end')],
+};
+
+const executions = () => mongoose.connection.collection<{ _id: string }>('automation_executions');
+
+/** Enrolls one contact, and resolves to its execution when that waits. */
+async function oneThatWaits(platform: BenchPlatform): Promise<{ readonly _id: string }> {
+  await insertPeople(platform.ground.keys.projectId, 1);
+  const { workflowId } = await platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
+  await platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });
+  const worker = await platform.worker();
+  try {
+    await platform.call('POST', '/v1/events', { name: 'begin', email: 'user-0@example.com' });
+    for (;;) {
+      const row = await executions().findOne({ automationId: workflowId, 'state.phase': 'sleeping', runId: { $type: 'string' } });
+      if (row) return row;
+      worker.refuseIfEnded();
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** Stores executions that wait, and that Temporal has never heard of. */
+async function storeLost(like: { readonly _id: string }, count: number): Promise<void> {
+  const checkAt = new Date(Date.now() + MONTH_MS);
+  for (let n = 0; n < count; n += BATCH) {
+    const rows = Array.from({ length: Math.min(BATCH, count - n) }, () => ({ ...like, _id: newId('exe'), checkAt }));
+    await executions().insertMany(rows);
+  }
+}
+
+/** Measures how fast the workflows of executions that wait are started again after Temporal has lost its store; `--executions` says how many. */
+export async function run(args: readonly string[]): Promise<void> {
+  const given = optionsOf(args, { executions: { type: 'string' } });
+  const count = wholeNumber('--executions', given.executions, EXECUTIONS, 2_000_000);
+  const platform = await BenchPlatform.start();
+  try {
+    await storeLost(await oneThatWaits(platform), count);
+    const { mongod, temporal } = platform.ground;
+    const marking = performance.now();
+    await checkAllExecutionsNow(new Date());
+    const marked = (performance.now() - marking) / 1_000;
+    const worker = await platform.worker();
+    try {
+      const cpu = () => [worker.cpuSeconds(), cpuSeconds(mongod.pid), cpuSeconds(temporal.pid)];
+      const [before, began] = [cpu(), performance.now()];
+      while ((await executions().findOne({ checkAt: { $lte: new Date() } }, { projection: { _id: 1 } })) !== null) {
+        worker.refuseIfEnded();
+        await sleep(LOOK_EVERY_MS);
+      }
+      const seconds = (performance.now() - began) / 1_000;
+      const shares = cpu().map((after, part) => (((after - (before[part] ?? 0)) * 100) / seconds).toFixed(0));
+      printTable(
+        `${count} executions wait, and Temporal has lost them`,
+        ['marked in s', 'found in s', 'found/s', `minutes for ${STATED}`, 'worker %', 'mongod %', 'Temporal %'],
+        [[marked.toFixed(1), seconds.toFixed(0), (count / seconds).toFixed(0), (STATED / (count / seconds) / 60).toFixed(1), ...shares]],
+      );
+    } finally {
+      await worker.stop();
+    }
+  } finally {
+    await platform.stop();
+  }
+}
