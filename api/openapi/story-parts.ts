@@ -4,7 +4,7 @@ export interface Given {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
   /** The file of an upload. */
-  readonly file?: string | Buffer;
+  readonly file?: string;
 }
 
 export type StoryStep = readonly [operationId: string, given: Given];

@@ -21,8 +21,8 @@ import {
 } from './story-parts';
 import type { StoryStep } from './story-parts';
 
-/** A GIF of one pixel. */
-const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+/** A GIF of one pixel, of bytes that are ASCII. */
+const DOT = 'GIF89a\u0001\0\u0001\0\0\0\0,\0\0\0\0\u0001\0\u0001\0\0\u0002\u0002D\u0001\0;';
 
 const CONTACTS: readonly StoryStep[] = [
   [

@@ -92,7 +92,7 @@ export function formJourneys(world: World): void {
 
     await world.press('Hold form');
     await world.pressIn('Hold form');
-    await page.getByText('You hold this form').waitFor();
+    await page.getByText('This form is on hold').waitFor();
     await other.goto(`${world.platform.url}/f/${formId}`);
     await other.getByRole('heading', { name: 'Sign-up is paused' }).waitFor();
     await other.goto('about:blank');

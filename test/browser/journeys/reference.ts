@@ -12,7 +12,7 @@ export function referenceJourneys(world: World): void {
     await page.locator('#operations-tag-Workflows').click();
     const workflow = page.locator('#operations-Workflows-createWorkflow');
     await workflow.locator('.opblock-summary-control').click();
-    await workflow.getByText('the rate limit is used up').first().waitFor();
+    await workflow.getByText('the rate limit is reached').first().waitFor();
     await workflow.getByRole('tab', { name: 'Schema' }).first().click();
     await workflow.getByText('reentry', { exact: true }).first().waitFor();
     // Conditions hold conditions: what leads to itself is shown, and not followed for ever.

@@ -118,8 +118,11 @@ export function sendingJourneys(world: World): void {
     await world.press('Cancel campaign');
     await world.pressIn('Cancel campaign');
     await state.filter({ hasText: 'cancelled' }).waitFor();
-    const { body } = await world.platform.get('/v1/campaigns');
-    expect(body.data.data).toMatchObject([{ name: 'Spring sale', status: 'cancelled' }, { name: 'Winter sale', status: 'sent' }, {}]);
+    const campaigns = (await world.platform.get('/v1/campaigns')).body.data.data as readonly { readonly name: string; readonly status: string }[];
+    expect(campaigns.slice(0, 2).map(({ name, status }) => [name, status])).toEqual([
+      ['Spring sale', 'cancelled'],
+      ['Winter sale', 'sent'],
+    ]);
   });
 
   test('the checks before a launch are read, and a launch that they block is forced with a reason', async () => {

@@ -104,6 +104,7 @@ export function templateJourneys(world: World): void {
     const { page } = world.visitor;
     const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
     await world.visitor.open('/templates/new', 'New template');
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await world.press('Insert picture');
     const insert = world.dialog.getByRole('button', { name: 'Insert' });
     await world.dialog

@@ -31,13 +31,22 @@ function given({ path: ids, query, body }: Given, file: string): string {
   return [...listed, ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]), ...(file === '' ? [] : [file])].join(', ');
 }
 
+/** A picture is the body itself, any other file a part of a form. */
+const fetchFile = (operationId: string, file: string): string =>
+  operationId === 'uploadFile'
+    ? `body: ${file}, bodySerializer: (body) => body, headers: { 'Content-Type': 'image/gif' }`
+    : `body: { file: ${file} }, bodySerializer: form`;
+
+const heyFile = (operationId: string, file: string): string =>
+  operationId === 'uploadFile' ? `body: new Blob([${file}])` : `body: { file: new Blob([${file}], { type: 'text/csv' }) }`;
+
 const fetchCall = (operationId: string, example: Given): string => {
   const { template = '', method = '' } = routes.get(operationId) ?? {};
   const params = given({ ...(example.path && { path: example.path }), ...(example.query && { query: example.query }) }, '');
   const parts = [
     ...(params === '' ? [] : [`params: { ${params} }`]),
     ...(example.body === undefined ? [] : [`body: ${JSON.stringify(example.body)}`]),
-    ...(example.file === undefined ? [] : [`body: { file: ${JSON.stringify(example.file)} }, bodySerializer: form`]),
+    ...(example.file === undefined ? [] : [fetchFile(operationId, JSON.stringify(example.file))]),
     ...(/^(exportContacts|exportConsent|getDomainZone|getInboundAttachment)$/.test(operationId) ? [`parseAs: 'text'`] : []),
   ];
   return `  ${operationId}: (client: Client) => client.${method.toUpperCase()}('${template}', { ${parts.join(', ')} }),`;
@@ -58,7 +67,7 @@ ${STORY.map((call) => fetchCall(...call)).join('\n')}
 `;
 
 const heyCall = (operationId: string, example: Given): string => {
-  const file = example.file === undefined ? '' : `body: { file: new Blob([${JSON.stringify(example.file)}], { type: 'text/csv' }) }`;
+  const file = example.file === undefined ? '' : heyFile(operationId, JSON.stringify(example.file));
   const text = given(example, file);
   return `  ${operationId}: (client: Client) => sdk.${operationId}({ client${text === '' ? '' : `, ${text}`} }),`;
 };

@@ -232,8 +232,10 @@ const urlOf = (template: string, { path: params = {}, query = {} }: Given): stri
 };
 
 /** The media type of a body; the file of an import is text, a picture is not. */
-const typeOf = (file: Given['file']): string =>
-  file === undefined ? 'application/json' : typeof file === 'string' ? 'text/csv' : 'application/octet-stream';
+const typeOf = (file: Given['file']): string => {
+  if (file === undefined) return 'application/json';
+  return file.startsWith('GIF') ? 'image/gif' : 'text/csv';
+};
 
 /** Asks what an example asks. */
 export async function askAs(
