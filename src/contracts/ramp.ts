@@ -8,7 +8,7 @@ export interface RampTurnInput extends RampInput {
   readonly now: number;
 }
 
-/** What holds for a ramp until its next day. */
+/** The step and the amount of a ramp until its next day. */
 export interface RampOutlook {
   /** ISO 8601 instant of the next day; null when the ramp is over. */
   readonly nextAt: string | null;

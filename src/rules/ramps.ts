@@ -10,17 +10,17 @@ export interface Ramp {
   readonly perProvider: boolean;
   /** The zone in which days begin. */
   readonly timezone: string;
-  /** What a message does that a day has no room for: it waits for the next day, or goes over the next transport of its route. */
+  /** The way of a message that a day has no room for: it waits for the next day, or goes over the next transport of its route. */
   readonly overflow: 'wait' | 'other';
 }
 
-/** What a day has counted: for all of a transport, or for one provider. */
+/** Counts of a day: for all of a transport, or for one provider. */
 export interface RampCount {
   /** Messages that went over the transport, or are about to. */
   readonly used: number;
   /** Refusals for policy. */
   readonly refused: number;
-  /** Those of them that are not in `used`, as they came before the end of the message. */
+  /** Refusals for policy that are not in `used`, as they came before the end of the message. */
   readonly early: number;
 }
 

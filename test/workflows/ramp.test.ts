@@ -18,16 +18,23 @@ function rampTurn({ transport, now }: RampTurnInput): Promise<RampOutlook> {
   const left = failing.get(transport) ?? 0;
   failing.set(transport, left - 1);
   if (left > 0) return Promise.reject(new Error('The database is away'));
-  const all = turns.get(transport) ?? [];
-  turns.set(transport, all);
-  const day = rampDayAt(now, offsetAt);
-  const last = all.at(-1);
-  const heldBack = all.length === 1 && refused.has(transport) ? 'refused' : null;
-  if (last?.day !== day) all.push({ day, at: now, step: last ? last.step + (heldBack === null ? 1 : 0) : 0 });
-  const step = all.at(-1)?.step ?? 0;
+  const heldBack = turns.get(transport)?.length === 1 && refused.has(transport) ? 'refused' : null;
+  const step = stepAt(transport, now, heldBack === null ? 1 : 0);
   const amount = PER_DAY[step] ?? null;
   const nextAt = amount === null ? null : new Date(nextRampDay(now, offsetAt)).toISOString();
   return Promise.resolve({ nextAt, step: step + 1, amount, heldBack });
+}
+
+/** Notes a turn, where its day has none yet. */
+function stepAt(transport: string, at: number, climb: 0 | 1): number {
+  const all = turns.get(transport) ?? [];
+  turns.set(transport, all);
+  const day = rampDayAt(at, offsetAt);
+  const last = all.at(-1);
+  if (last?.day === day) return last.step;
+  const step = last ? last.step + climb : 0;
+  all.push({ day, at, step });
+  return step;
 }
 
 const env = aTimeSkippingServer({ orchestration: { rampTurn } });

@@ -243,7 +243,8 @@ export class Ramps {
 }
 
 const NOTHING = (): void => undefined;
-const FREE: Room = { take: () => NOTHING };
+/** Room without a limit. */
+export const FREE: Room = { take: () => NOTHING };
 
 const AFTER_DOT: ReadonlySet<string> = new Set(['final_dot', 'accepted']);
 

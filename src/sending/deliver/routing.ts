@@ -10,7 +10,8 @@ import type { ProviderRule } from '../../rules/provider-rules';
 import type { Ramp } from '../../rules/ramps';
 import { isSimulated } from '../../rules/simulator';
 import { ProviderLimits } from './provider-limits';
-import { Ramps } from './ramps';
+import { FREE, Ramps } from './ramps';
+import type { Room } from './ramps';
 import type { Answer, Gate, Leave, Passing } from './transport';
 
 /** Shorter than the time for which the exchange book keeps DNS answers. */
@@ -20,6 +21,11 @@ const SOON = { wait: 'soon' } as const;
 
 /** A message as its transports are chosen. */
 export type Routed = RoutedMail & Pick<Email, 'to'> & Partial<Pick<Email, 'attempt' | 'transport' | 'testMode'>>;
+
+/** Undefined while it is looked up, null where nobody asks. */
+type Provider = string | null | undefined;
+
+type Refused = Exclude<Answer, { readonly go: Leave }>;
 
 interface RoutingRules {
   readonly routes: readonly TransportRoute[];
@@ -37,6 +43,7 @@ export class Routing implements Gate {
   private readonly providers = new LRUCache<string, string>({ max: DOMAINS, ttl: PROVIDER_MS });
   private readonly asked = new Set<string>();
   private readonly asksProvider: boolean;
+  private readonly asksOfCampaigns: boolean;
   private readonly limits: ProviderLimits | null;
   private readonly ramps: Ramps | null;
   /** Messages of campaigns that are on the wire. */
@@ -52,6 +59,7 @@ export class Routing implements Gate {
     this.ramps = ramps.length > 0 ? new Ramps(core, ramps, () => this.changed(), now) : null;
     this.asksProvider = rules.length > 0 || asksProvider(routes) || this.ramps?.asksProvider === true;
     this.limits = rules.length > 0 ? new ProviderLimits(core, rules, () => this.changed()) : null;
+    this.asksOfCampaigns = this.limits !== null || this.ramps?.asksProvider === true;
     for (const gate of gates.values()) gate.changed = () => this.changed();
   }
 
@@ -64,36 +72,34 @@ export class Routing implements Gate {
     const names = this.transportsOf(mail);
     if (names === null) return SOON;
     const provider = this.asksProvider ? this.providerOf(domainOf(mail.to)) : null;
-    const waits = this.limits && provider ? this.limits.waits(provider) : null;
+    const waits = this.limitOf(provider);
     if (waits !== null) return waits;
     const answer = this.askFirst(names, mail, provider);
-    if (!('go' in answer) || !this.limits || !provider) return answer;
-    const { go, ...rest } = answer;
-    return { ...rest, go: both(go, this.limits.take(provider)) };
+    return 'go' in answer ? { ...answer, go: both(answer.go, this.takeOf(provider)) } : answer;
   }
 
   /** Asks the gates of the transports that work, in their order. */
-  private askFirst(names: readonly string[], mail: Routed, provider: string | null | undefined): Answer {
-    let first: Answer | null = null;
-    const full: Answer[] = [];
-    const { ramps } = this;
-    const isRamped = ramps !== null && mail.testMode !== true && !isSimulated(mail.to, this.core.config.PLATFORM_DOMAIN);
+  private askFirst(names: readonly string[], mail: Routed, provider: Provider): Answer {
+    const refused: Refused[] = [];
     for (const name of names.filter((one) => this.isOpen(one))) {
-      const room = isRamped ? ramps.ask(name, provider, mail._id) : null;
-      if (room === 'soon') return SOON;
-      if (room !== null && 'laterMs' in room) {
-        if (!room.other) return room;
-        full.push(room);
-        continue;
-      }
-      const answer = this.gateOf(name).ask(mail);
-      if ('go' in answer) return { go: room === null ? answer.go : both(answer.go, room.take(mail._id)), over: name };
-      first ??= answer;
+      const answer = this.askOver(name, mail, provider);
+      if ('go' in answer) return answer;
+      refused.push(answer);
       // One that is only busy is waited for.
-      if ('wait' in answer) break;
+      if ('wait' in answer || answer.other === false) break;
     }
-    if (first === null && full[0] && full.length === names.length) return full[0];
-    return first === null || ('wait' in first && first.wait === 'all') ? SOON : first;
+    // A day that is full is waited for where no transport has room; one that does not work now may have.
+    const first = refused.find((answer) => !isFull(answer)) ?? (refused.length === names.length ? refused[0] : undefined);
+    return first === undefined || ('wait' in first && first.wait === 'all') ? SOON : first;
+  }
+
+  private askOver(name: string, mail: Routed, provider: Provider): Answer {
+    const goesNowhere = mail.testMode === true || isSimulated(mail.to, this.core.config.PLATFORM_DOMAIN);
+    const room = goesNowhere ? FREE : this.roomOf(name, provider, mail._id);
+    if (room === 'soon') return SOON;
+    if (!('take' in room)) return room;
+    const answer = this.gateOf(name).ask(mail);
+    return 'go' in answer ? { go: both(answer.go, room.take(mail._id)), over: name } : answer;
   }
 
   /** Campaign mail of a project may have a lane where any transport lets it: what its messages take is known later. */
@@ -108,13 +114,25 @@ export class Routing implements Gate {
   mayTry(mail: Passing): boolean {
     const name = mail.over ?? DEFAULT_TRANSPORT;
     if (!this.isOpen(name)) return false;
-    const provider = this.limits || this.ramps?.asksProvider === true ? this.providerOf(domainOf(mail.to)) : null;
-    if (this.limits && provider && this.limits.waits(provider) !== null) return false;
-    const room = this.ramps?.ask(name, provider) ?? null;
-    if (room === 'soon' || (room !== null && 'laterMs' in room) || !this.gateOf(name).mayTry(mail)) return false;
-    if (this.limits && provider) this.begun.set(mail, this.limits.take(provider));
-    room?.take(mail);
+    const provider = this.asksOfCampaigns ? this.providerOf(domainOf(mail.to)) : null;
+    if (this.limitOf(provider) !== null) return false;
+    const room = this.roomOf(name, provider);
+    if (room === 'soon' || !('take' in room) || !this.gateOf(name).mayTry(mail)) return false;
+    this.begun.set(mail, this.takeOf(provider));
+    room.take(mail);
     return true;
+  }
+
+  private limitOf(provider: Provider): Answer | null {
+    return this.limits && provider ? this.limits.waits(provider) : null;
+  }
+
+  private takeOf(provider: Provider): Leave {
+    return this.limits && provider ? this.limits.take(provider) : NOTHING;
+  }
+
+  private roomOf(name: string, provider: Provider, id?: string): Room {
+    return this.ramps ? this.ramps.ask(name, provider, id) : FREE;
   }
 
   /** Notes what came of a message with the server of a transport. `envelope`: as it was asked about, where it is of a campaign. */
@@ -194,3 +212,7 @@ const both =
     one();
     other();
   };
+
+const isFull = (answer: Refused): boolean => 'laterMs' in answer && answer.other === true;
+
+const NOTHING = (): void => undefined;

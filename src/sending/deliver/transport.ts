@@ -175,11 +175,14 @@ export class KeptConnection implements Transport {
 /** Ends the permission to send; called once, when the attempt has ended. */
 export type Leave = () => void;
 
-/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before this many milliseconds; `why` is for people. */
+/**
+ * `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before this many milliseconds; `why` is for
+ * people, and `other` says whether the message may go over another transport meanwhile.
+ */
 export type Answer =
   | { readonly go: Leave; readonly over?: string }
   | { readonly wait: 'project' | 'soon' | 'long' | 'all' }
-  | { readonly laterMs: number; readonly why?: string };
+  | { readonly laterMs: number; readonly why?: string; readonly other?: boolean };
 
 /** Decides which messages may be begun, so that a failing or slow destination uses no lanes of the others and costs no attempts. */
 export interface Gate {

@@ -3,7 +3,7 @@ import type { RampDay, RampState } from './model';
 
 const MOST_MS = 5_000;
 
-/** How a ramp is, for operators. */
+/** A ramp as operators see it. */
 export interface RampStanding {
   readonly transport: string;
   readonly day: string;

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { RampCount } from '../../rules/ramps';
 
-/** How far the ramp of a transport is. */
+/** The position of a transport's ramp. */
 export interface RampState {
   /** The transport. */
   readonly _id: string;
@@ -17,7 +17,7 @@ export interface RampState {
   readonly heldBack: 'refused' | 'unused' | null;
 }
 
-/** What a day of a ramp has counted. */
+/** Counts of a day of a ramp. */
 export interface RampDay extends RampCount {
   /** `<transport>/<day>`, with the provider behind it where each has the amount for itself. */
   readonly _id: string;

@@ -27,11 +27,8 @@ export async function moveRamp(core: Pick<Core, 'config'>, { transport, now }: R
 async function movedTo(ramp: Ramp, today: string): Promise<RampState> {
   const { transport, perProvider } = ramp;
   const first = { day: today, step: 0, amount: amountOf(ramp, 0), perProvider, heldBack: null };
-  const state = (await RampStateModel.findOneAndUpdate(
-    { _id: transport },
-    { $setOnInsert: first },
-    { upsert: true, returnDocument: 'after' },
-  ).lean<RampState>()) as RampState;
+  const made = { upsert: true, returnDocument: 'after' } as const;
+  const state = await RampStateModel.findOneAndUpdate({ _id: transport }, { $setOnInsert: first }, made).lean<RampState>();
   if (state.day >= today) return state;
   const counts = await RampDayModel.find({ transport, day: { $gte: state.day, $lt: today } }).lean<RampDay[]>();
   const heldBack = heldBackBy(counts);

@@ -158,7 +158,7 @@ test('mail of a campaign takes the room that there is; what is left waits for th
   for (const { attempts, dueAt } of later) expect([attempts, Number(dueAt) >= midnight()]).toEqual([1, true]);
 });
 
-test('test messages need no room', async () => {
+test('a message that goes nowhere needs no room', async () => {
   await stored.ramps.make({ _id: 'waits', ...ofToday });
   const message = { from: 'a@hello.test', subject: 'Hello', text: 'Hello' };
   const { PLATFORM_DOMAIN } = app.core.config;
