@@ -13,7 +13,7 @@ const EXECUTIONS = 50_000;
 const BATCH = 2_000;
 const LOOK_EVERY_MS = 250;
 const MONTH_MS = 30 * 86_400_000;
-/** The stated size: so many are found within 30 minutes. */
+/** The stated size: this many are to be found within 30 minutes. */
 const STATED = 1_000_000;
 
 const GRAPH = {

@@ -26,7 +26,7 @@ export const nudgeOf = (executionId: string, cause: string): SignalIntent => ({
   id: cause,
 });
 
-/** Returns the same for an execution that may go on now: its workflow is started if Temporal has lost it. */
+/** Returns the same for an execution that may continue now: its workflow is started if Temporal has lost it. */
 export const goOnOf = (execution: ExecutionIds, cause: string): SignalIntent => ({
   ...nudgeOf(execution._id, cause),
   orStart: runIntent(execution),

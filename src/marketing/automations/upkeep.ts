@@ -89,7 +89,7 @@ const UNTIL = { $ifNull: ['$waitingFor.until', '$gathering.until', { $convert: {
 const leftAt = (now: Date) => ({ $max: [0, { $ifNull: [{ $subtract: [UNTIL, now] }, 0] }] });
 
 /**
- * Marks all executions to be checked by the sweep: Temporal has lost its workflows. Those that may go on come first, then the others in the order in which their
+ * Marks all executions to be checked by the sweep: Temporal has lost its workflows. Those that may continue come first, then the others in the order in which their
  * waits end: so each is found before its time, however long the pass takes. All marks lie as far after 1970 as the wait lasts, and thus in the past.
  */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {

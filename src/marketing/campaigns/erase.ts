@@ -1,5 +1,6 @@
 import type { Erased, MailTrace } from '../../records/emails';
 import { erasedAddress } from '../../platform/addresses';
+import { chunks } from '../../platform/async';
 import { clickId } from './counters';
 import { campaignEmailId, recipientIdOf } from './ids';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
@@ -8,22 +9,35 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { recipientsOf } from './walk';
 
-/** Derives the ids that a person's rows in the audiences of campaigns would have. */
-async function recipientIdsOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly string[]> {
+/** Ids in a query: a project may have had many campaigns. */
+const IDS = 1_000;
+
+/** Derives the ids that a person's rows in the audiences of campaigns would have, some for each query. */
+async function recipientIdsOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly (readonly string[])[]> {
   const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
-  return campaigns.map(({ _id }) => recipientIdOf(_id, contactId));
+  return chunks(
+    campaigns.map(({ _id }) => recipientIdOf(_id, contactId)),
+    IDS,
+  );
 }
 
 /** Reads a person's rows in the audiences of campaigns. */
-export const recipientRowsOf = async (person: Pick<Erased, 'projectId' | 'contactId'>): Promise<CampaignRecipient[]> =>
-  CampaignRecipientModel.find({ _id: { $in: [...(await recipientIdsOf(person))] }, projectId: person.projectId }).lean<
-    CampaignRecipient[]
-  >();
+export async function recipientRowsOf(person: Pick<Erased, 'projectId' | 'contactId'>): Promise<CampaignRecipient[]> {
+  const rows: CampaignRecipient[] = [];
+  for (const ids of await recipientIdsOf(person)) {
+    rows.push(...(await CampaignRecipientModel.find({ _id: { $in: [...ids] }, projectId: person.projectId }).lean<CampaignRecipient[]>()));
+  }
+  return rows;
+}
 
 /** Replaces a person's address in the audiences of campaigns. Resolves to how many rows it changed. */
 export async function eraseRecipients({ projectId, contactId, address }: Erased): Promise<number> {
-  const filter = { _id: { $in: [...(await recipientIdsOf({ projectId, contactId }))] }, projectId, email: address };
-  return (await CampaignRecipientModel.updateMany(filter, { $set: { email: erasedAddress(contactId) } })).modifiedCount;
+  let changed = 0;
+  for (const ids of await recipientIdsOf({ projectId, contactId })) {
+    const filter = { _id: { $in: [...ids] }, projectId, email: address };
+    changed += (await CampaignRecipientModel.updateMany(filter, { $set: { email: erasedAddress(contactId) } })).modifiedCount;
+  }
+  return changed;
 }
 
 /** Lists the ids that a person's messages of unfinished campaigns have or would have. */

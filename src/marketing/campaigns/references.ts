@@ -23,7 +23,8 @@ export async function existingCampaigns(
 
 /** Finds the name of an unfinished campaign whose audience or filter refers to a segment; null when there is none. */
 export async function campaignUsing(session: ClientSession, projectId: string, segmentId: string): Promise<string | null> {
-  const unfinished = { projectId, status: { $in: ['draft', 'scheduled', 'sending'] } } as const;
+  const mayUse = [{ audience: 'segment' as const, segmentId }, { audience: 'filter' as const }];
+  const unfinished = { projectId, status: { $in: ['draft' as const, 'scheduled' as const, 'sending' as const] }, $or: mayUse };
   const rows = await CampaignModel.find(unfinished, { name: 1, segmentId: 1, filter: 1, audience: 1 }, { session }).lean<Campaign[]>();
   return rows.find((campaign) => segmentsOf(campaign).includes(segmentId))?.name ?? null;
 }

@@ -14,7 +14,8 @@ export async function campaignOfTopic(
   projectId: string,
   { _id, key }: { readonly _id: string; readonly key: string },
 ): Promise<string | null> {
-  const unfinished = { projectId, status: { $in: ['draft', 'scheduled', 'sending'] } } as const;
+  const mayAsk = [{ 'topic.topicId': _id }, { audience: 'filter' as const }];
+  const unfinished = { projectId, status: { $in: ['draft' as const, 'scheduled' as const, 'sending' as const] }, $or: mayAsk };
   const rows = await CampaignModel.find(unfinished, { name: 1, topic: 1, filter: 1, audience: 1 }, { session }).lean<Campaign[]>();
   return rows.find((campaign) => campaign.topic?.topicId === _id || asksAbout(campaign, key))?.name ?? null;
 }

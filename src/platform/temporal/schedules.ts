@@ -57,13 +57,13 @@ const PARTS = ['spec', 'action', 'policies'] as const;
 
 /**
  * Creates the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
- * says what changed; whether it is paused stays as it is. The sweep's is made last: where it is there, all are.
+ * says what changed; whether it is paused stays as it is. The sweep's is made last: where it exists, all do.
  */
 export async function ensureSchedules(client: Client, log: Logger): Promise<void> {
   for (const schedule of SCHEDULES) await ensure(client, log, schedule.id, definitionOf(schedule));
 }
 
-/** Resolves to whether the schedule of the sweep is there: without it, Temporal knows of no workflow of ours either. */
+/** Resolves to whether the schedule of the sweep exists: without it, Temporal knows of no workflow of ours either. */
 export async function schedulesAreThere(client: Client): Promise<boolean> {
   try {
     await client.schedule.getHandle(SWEEP).describe();

@@ -6,7 +6,16 @@ export { BEGINNING_OF_FEED, eventFeed } from './feed';
 export type { FeedPage } from './feed';
 export { forgetEvents } from './forget';
 export type { Listening } from './listeners';
-export { listenTo, listeningOf, listeningWhile, lockReferences, meetReferences, requireRoom, withReferenceLock } from './listeners';
+export {
+  listenTo,
+  listeningOf,
+  listeningWhile,
+  lockAllReferences,
+  lockReferences,
+  meetReferences,
+  requireRoom,
+  withReferenceLock,
+} from './listeners';
 export { mailBetween } from './mail-between';
 export type { Event } from './model';
 export { newestEvents } from './newest';

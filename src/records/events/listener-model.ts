@@ -3,7 +3,7 @@ import { model } from '../../platform/mongo';
 
 /** The names that automations, segments and webhooks of a project listen to: one small document, read with every batch of events. */
 export interface Listeners {
-  /** The project. */
+  /** The project; with `/` and a number, a stripe, which only counts references. */
   readonly _id: string;
   /** Grows with each change, for caches of listeners to compare. */
   readonly version: number;

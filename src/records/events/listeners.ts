@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../../platform/batch';
 import { AppError } from '../../platform/core';
-import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
+import { inSequence, inTransaction, isTransient, perDatabase } from '../../platform/mongo';
 import { ListenersModel } from './listener-model';
 import type { Listeners } from './listener-model';
 
@@ -54,13 +54,39 @@ export async function lockReferences(session: ClientSession, projectId: string):
   );
 }
 
-/** The same for a write that adds references and changes no listener: it meets deletes, and what is known of the listeners stays known. */
+/** Rows of a project that writes without a listener meet removals in, one for each process as far as they suffice. */
+const STRIPES = 8;
+
+const anyStripe = (): number => Math.floor(Math.random() * STRIPES);
+
+/** The stripe that this process writes. It moves to another one when it meets another process there. */
+const stripe = perDatabase(() => ({ number: anyStripe() }));
+
+const inStripe = (projectId: string, number: number) => ({
+  filter: { _id: `${projectId}/${number}` },
+  update: { $inc: { references: 1 }, $setOnInsert: { version: 0, entries: [], names: [] } },
+});
+
+/**
+ * The same for the writes that come with every request, and change no listener: they meet removals that call `lockAllReferences`, and not each other, also when
+ * several processes write for one project.
+ */
 export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
-  await ListenersModel.collection.updateOne(
-    { _id: projectId },
-    { $inc: { references: 1 }, $setOnInsert: { version: 0, entries: [], names: [] } },
-    { session, upsert: true },
-  );
+  const own = stripe();
+  const { filter, update } = inStripe(projectId, own.number);
+  try {
+    await ListenersModel.collection.updateOne(filter, update, { session, upsert: true });
+  } catch (error) {
+    if (isTransient(error)) own.number = anyStripe();
+    throw error;
+  }
+}
+
+/** Like `lockReferences`, also against writes that call `meetReferences`. Writes all stripes: one that is not there yet could be the next to be written. */
+export async function lockAllReferences(session: ClientSession, projectId: string): Promise<void> {
+  await lockReferences(session, projectId);
+  const writes = Array.from({ length: STRIPES }, (_, number) => ({ updateOne: { ...inStripe(projectId, number), upsert: true } }));
+  await ListenersModel.collection.bulkWrite(writes, { session, ordered: false });
 }
 
 /** Time for which a request waits to start and retries its transaction: somewhat less than its caller waits. */

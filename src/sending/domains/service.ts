@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
 import { conflict, limitOf, notFound } from '../../platform/core';
-import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
+import { lockAllReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { databaseNow, inTransaction, isDuplicate, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { minutesLeft } from '../../records/emails';
@@ -75,7 +75,7 @@ export async function deleteDomain(ctx: Context, id: string, { cancelsWaiting }:
   const intents = await withReferenceLock(projectId, async (session) => {
     const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
     if (!row) throw notFound('Domain');
-    await lockReferences(session, projectId);
+    await lockAllReferences(session, projectId);
     await refuseWhileUsed(session, projectId, row.domain);
     const cancelled = most > 0 ? await cancelWaiting.only(session, projectId, row.domain, most) : [];
     await refuseWhileWaiting(session, projectId, row.domain);

@@ -14,6 +14,8 @@ const rowsIn = (name: string) => mongoose.connection.collection(name);
 
 const byProject: Found = (projectId) => ({ projectId });
 const itself: Found = (projectId) => ({ _id: projectId as never });
+/** Its row, and those whose `_id` begins with it. */
+const itselfAndStripes: Found = async (projectId) => ({ $or: [await itself(projectId), await beginning(projectId)] });
 /** `_id` begins with the project. */
 const beginning: Found = (projectId) => ({ _id: { $gt: `${projectId}/`, $lt: `${projectId}0` } as never });
 const byKeys: Found = async (projectId) => {
@@ -81,7 +83,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['webhooks', byProject],
   ['events', byProject],
   ['event_names', byProject],
-  ['event_listeners', itself],
+  ['event_listeners', itselfAndStripes],
   ['segment_members', byProject],
   ['segment_guards', byProject],
   ['segment_count_changes', byProject],
