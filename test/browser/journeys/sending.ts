@@ -118,7 +118,10 @@ export function sendingJourneys(world: World): void {
     await world.press('Cancel campaign');
     await world.pressIn('Cancel campaign');
     await state.filter({ hasText: 'cancelled' }).waitFor();
-    const campaigns = (await world.platform.get('/v1/campaigns')).body.data.data as readonly { readonly name: string; readonly status: string }[];
+    const campaigns = (await world.platform.get('/v1/campaigns')).body.data.data as readonly {
+      readonly name: string;
+      readonly status: string;
+    }[];
     expect(campaigns.slice(0, 2).map(({ name, status }) => [name, status])).toEqual([
       ['Spring sale', 'cancelled'],
       ['Winter sale', 'sent'],
