@@ -16,7 +16,7 @@ const ENDINGS: Readonly<Record<StoredFile['contentType'], string>> = {
 /** Returns the path of a picture: nobody can guess it, and it never means another content. */
 export const filePath = ({ _id, contentType }: Pick<StoredFile, '_id' | 'contentType'>): string => `/i/${_id}.${ENDINGS[contentType]}`;
 
-/** Makes sure that a browser treats the bytes as a picture: they can load and run nothing. */
+/** Ensures that a browser treats the bytes as a picture: they can load and run nothing. */
 const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'Cross-Origin-Resource-Policy': 'cross-origin' };
 const FOREVER = 'public, max-age=31536000, immutable';
 

@@ -12990,7 +12990,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jbjxme8a4vvnz3gsje7qkj0",
+                     *           "entryId": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13038,7 +13038,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jbjvcef59ajs9qgmwfree50",
+                     *           "entryId": "evt_01m8jdfw0byd3nxegdsn1yyz840",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13062,7 +13062,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jbjv79jxxdepcm0ck6tns50",
+                     *           "entryId": "evt_01m8jdfvy18wtkmz8ec0kwace80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13086,7 +13086,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jbjtwsf78pctap9z3035y90",
+                     *           "entryId": "evt_01m8jdfvke39qwakmjebwer7bm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14059,10 +14059,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmpswrzgbm",
+                     *             "selector": "lm1v4cw924",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14070,13 +14070,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *                 "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14122,19 +14122,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *                 "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14194,10 +14194,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm765ap5xq",
+                     *             "selector": "lmd4yamd66",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "55hpbs3mq1j6tw282r3en7ey26rhgaab",
+                     *             "verificationToken": "xy40d795qd5cbs89jh6ckrkmy7kf29q7",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14205,13 +14205,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=55hpbs3mq1j6tw282r3en7ey26rhgaab",
+                     *                 "value": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm765ap5xq._domainkey.hello.test",
+                     *                 "host": "lmd4yamd66._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14257,19 +14257,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=55hpbs3mq1j6tw282r3en7ey26rhgaab",
+                     *                 "expected": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=55hpbs3mq1j6tw282r3en7ey26rhgaab\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm765ap5xq._domainkey.hello.test",
+                     *                 "host": "lmd4yamd66._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm765ap5xq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmd4yamd66._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14380,10 +14380,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmpswrzgbm",
+                     *         "selector": "lm1v4cw924",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14391,13 +14391,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14443,19 +14443,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14553,10 +14553,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmpswrzgbm",
+                     *         "selector": "lm1v4cw924",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14564,13 +14564,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14616,19 +14616,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14770,10 +14770,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmpswrzgbm",
+                     *         "selector": "lm1v4cw924",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14781,13 +14781,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14833,19 +14833,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6",
+                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmpswrzgbm._domainkey.mail.example.com",
+                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16417,7 +16417,6 @@ export interface operations {
                      *             "skipReason": null,
                      *             "variant": null,
                      *             "contentVersion": 1,
-                     *             "language": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
                      *         ],
@@ -19045,7 +19044,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_516dt3bxqm7b",
+                     *           "requestedBy": "key sk_a1vtt7ztxgsq",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19125,7 +19124,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_516dt3bxqm7b",
+                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19189,7 +19188,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_516dt3bxqm7b",
+                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19268,7 +19267,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_516dt3bxqm7b",
+                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19341,7 +19340,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_516dt3bxqm7b",
+                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19384,7 +19383,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jbjxz7p2b484d9wdpgsb4s.sfg6zcfsf4cw9b7vk6m5yjtbmq94",
+                     *         "url": "http://localhost:3000/a/01m8jdfx7yepa1z70qt3hm5jab.sfamdmm69vjz43w9s9dn68wq2bx4",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20782,7 +20781,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "803f41d3afe1f93dc824c170968bf9e924dbf303df41090478728e824483757e",
+                     *           "head": "c35a60868c64a26fd2c8caa3e4f226cd8e641793368bd854844883fc73ab6764",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20918,10 +20917,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "GBoDFILshDltc94PG14ZCA",
-                     *             "detailsHash": "0ec0e40c3e81b66e3bb5ab33f85ad7c49899147e81595007cf3d0c320a1a470b",
+                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
+                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
                      *             "previousHash": null,
-                     *             "hash": "dd3bf4a8b93ffec8ddf8859cd9cb5e6ceaa3b009c28b544be2a5c53cb81834b8"
+                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7"
                      *           }
                      *         }
                      *       ],
@@ -21003,7 +21002,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GBoDFILshDltc94PG14ZCA,0ec0e40c3e81b66e3bb5ab33f85ad7c49899147e81595007cf3d0c320a1a470b,,dd3bf4a8b93ffec8ddf8859cd9cb5e6ceaa3b009c28b544be2a5c53cb81834b8
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,PHJXoaDv4T7qSVwyuFZQOg,50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2,,c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7
                      */
                     "text/csv": string;
                 };
@@ -21370,7 +21369,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "GBoDFILshDltc94PG14ZCA",
+                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21381,9 +21380,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "0ec0e40c3e81b66e3bb5ab33f85ad7c49899147e81595007cf3d0c320a1a470b",
+                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
                      *             "previousHash": null,
-                     *             "hash": "dd3bf4a8b93ffec8ddf8859cd9cb5e6ceaa3b009c28b544be2a5c53cb81834b8",
+                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21473,7 +21472,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jbjxme8a4vvnz3gsje7qkj0",
+                     *             "_id": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21517,7 +21516,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jbjvcef59ajs9qgmwfree50",
+                     *             "_id": "evt_01m8jdfw0byd3nxegdsn1yyz840",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21531,7 +21530,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jbjv79jxxdepcm0ck6tns50",
+                     *             "_id": "evt_01m8jdfvy18wtkmz8ec0kwace80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21545,7 +21544,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jbjtwsf78pctap9z3035y90",
+                     *             "_id": "evt_01m8jdfvke39qwakmjebwer7bm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21769,9 +21768,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=8jqwjnv4fvxssedxbqa8qnkqs1twfhf6"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z"
                      *     ; dkim
-                     *     lmpswrzgbm._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21957,7 +21956,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZkZzJhanZkdjZneTF5NXl6ODMwYmJhdzJrODAuMA"
+                     *         "next": "c2ZuN25odmhqbWRuMnQxeWJmd2VkbnJ2M2Z3bTAuMA"
                      *       }
                      *     }
                      */
@@ -22004,7 +22003,7 @@ export interface operations {
                      *           "name": "Dot",
                      *           "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
                      *           "contentType": "image/gif",
-                     *           "bytes": 53,
+                     *           "bytes": 29,
                      *           "width": 1,
                      *           "height": 1,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
@@ -22065,7 +22064,7 @@ export interface operations {
                      *         "name": "Dot",
                      *         "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
                      *         "contentType": "image/gif",
-                     *         "bytes": 53,
+                     *         "bytes": 29,
                      *         "width": 1,
                      *         "height": 1,
                      *         "createdAt": "2026-11-23T09:30:00.000Z"
@@ -22096,7 +22095,7 @@ export interface operations {
                      *         "name": "Dot",
                      *         "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
                      *         "contentType": "image/gif",
-                     *         "bytes": 53,
+                     *         "bytes": 29,
                      *         "width": 1,
                      *         "height": 1,
                      *         "createdAt": "2026-11-23T09:30:00.000Z"
@@ -22144,7 +22143,7 @@ export interface operations {
                      *         "name": "Dot",
                      *         "url": "http://localhost:3000/i/fil_01kajw3v8n5t2r7y9m4q6s0x01.gif",
                      *         "contentType": "image/gif",
-                     *         "bytes": 53,
+                     *         "bytes": 29,
                      *         "width": 1,
                      *         "height": 1,
                      *         "createdAt": "2026-11-23T09:30:00.000Z"
@@ -22618,7 +22617,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_516dt3bxqm7b",
+                     *             "prefix": "sk_a1vtt7ztxgsq",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22628,7 +22627,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_006z449b909q",
+                     *             "prefix": "sk_test_pexehx472b7d",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22638,7 +22637,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_ct6ynsng7hza",
+                     *             "prefix": "pk_ref0me7gbnn5",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22648,7 +22647,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_xjj24cfqwc5n",
+                     *             "prefix": "sk_ngy3efk56pze",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22711,7 +22710,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_xjj24cfqwc5n",
+                     *         "prefix": "sk_ngy3efk56pze",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22760,7 +22759,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_xjj24cfqwc5n",
+                     *         "prefix": "sk_ngy3efk56pze",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22867,7 +22866,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_516dt3bxqm7b",
+                     *             "invitedBy": "key sk_a1vtt7ztxgsq",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -22927,7 +22926,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_516dt3bxqm7b",
+                     *         "invitedBy": "key sk_a1vtt7ztxgsq",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24055,7 +24054,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZqOWZleW5lczJoZjlwMWV5Z2czcWVmam5nZzE3OTU5MTI0NzAzMDkud2hkXzAxbThqYmszc25wbjJueHFrZGo3N2JtcXp2"
+                     *       "nextCursor": "c2Y0dHpubWRmZjAzaGR5ZWo0Yno3MHI1MjQxcjE3OTU5MTQ0NjQ2Njcud2hkXzAxbThqZGZ6Y3g4d3A3eGQ4anRoZDN6dDVq"
                      *     }
                      */
                     "application/json": {

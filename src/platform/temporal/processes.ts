@@ -42,16 +42,7 @@ export function createProcesses(client: Client): Processes {
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
-    startRamp: (transport) =>
-      unless(WorkflowExecutionAlreadyStartedError, () =>
-        client.workflow.start('ramp', {
-          workflowId: rampWorkflowId(transport),
-          taskQueue: 'orchestration',
-          args: [{ transport }],
-          staticSummary: `Ramp of the transport ${transport}`,
-          priority: { priorityKey: PRIORITIES['ramp'] },
-        }),
-      ),
+    startRamp: (transport) => startRamp(client, transport),
 
     start,
 
@@ -79,6 +70,17 @@ export function createProcesses(client: Client): Processes {
     },
   };
 }
+
+const startRamp = (client: Client, transport: string): Promise<void> =>
+  unless(WorkflowExecutionAlreadyStartedError, () =>
+    client.workflow.start('ramp', {
+      workflowId: rampWorkflowId(transport),
+      taskQueue: 'orchestration',
+      args: [{ transport }],
+      staticSummary: `Ramp of the transport ${transport}`,
+      priority: { priorityKey: PRIORITIES['ramp'] },
+    }),
+  );
 
 const WITHIN_MS = 10_000;
 

@@ -91,7 +91,7 @@ export class ReplicaSet {
     }
   }
 
-  /** Makes another member the primary. */
+  /** Asks the primary to step down, so that another member is elected. */
   async stepDown(): Promise<void> {
     const primary = await this.primary();
     await on(primary, (admin) => admin.command({ replSetStepDown: DOWN_SECONDS, secondaryCatchUpPeriodSecs: 10 }));
