@@ -27,9 +27,26 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Se
   const { idempotency } = request;
   if (!idempotency) return accept(ctx, request, units, null);
   const key = new AnswerKey(ctx, request.endpoint, idempotency.key);
-  return withRateHeaders(ctx, () =>
-    oneAtATime(key.id, idempotency.fingerprint, async () => (await answered(ctx, request, key)) ?? accept(ctx, request, units, key)),
-  );
+  const answer = request.endpoint === 'smtp' ? acceptFirst : lookFirst;
+  return withRateHeaders(ctx, () => oneAtATime(key.id, idempotency.fingerprint, () => answer(ctx, request, units, key)));
+}
+
+async function lookFirst(ctx: Context, request: SendRequest, units: number, key: AnswerKey): Promise<Accepted> {
+  return (await answered(ctx, request, key)) ?? accept(ctx, request, units, key);
+}
+
+/**
+ * Accepts without a lookup before: every message of SMTP has a key, and few come again. The transaction finds the stored answer of one that does; what is
+ * refused now may have been accepted before.
+ */
+async function acceptFirst(ctx: Context, request: SendRequest, units: number, key: AnswerKey): Promise<Accepted> {
+  try {
+    return await accept(ctx, request, units, key);
+  } catch (refusal) {
+    const earlier = await answered(ctx, request, key);
+    if (!earlier) throw refusal;
+    return earlier;
+  }
 }
 
 /** Does for a request, one after another, what makes e-mails of it. What a message is after each step: CONTRIBUTING.md, The way of a message. */

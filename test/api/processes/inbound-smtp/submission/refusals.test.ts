@@ -166,6 +166,8 @@ test('past the rate of the project a message is put off, and stored when it come
   for (let n = 0; n < 130 && !reply.startsWith('451'); n++)
     reply = await handIn(talk, ['ada@example.com'], message(`Message-ID: <rate-${n}@x.test>`));
   expect(reply).toMatch(/^451 4\.7\.1 /);
+  // One that was stored before gets its 250.
+  expect(await handIn(talk, ['ada@example.com'], message('Message-ID: <rate-0@x.test>'))).toMatch(/^250 2\.0\.0 em_/);
   talk.close();
 });
 
