@@ -64,13 +64,11 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   }
 }
 
-/** In a delay nothing is to be done: its workflow starts at its end, and Temporal stores that in one write. One that runs is left alone, or nudged if late. */
-function runAgain(execution: Execution, now: Date): StartIntent {
-  const intent = runIntent(execution);
-  if (isLate(execution, now)) return { ...intent, orSignal: nudgeSignal.name };
-  const left = (sleepsUntil(execution) ?? 0) - now.getTime();
-  return left > 0 ? { ...intent, afterMs: left } : intent;
-}
+/** Starts the workflow of an execution again. One that runs is left alone, or nudged if late. */
+const runAgain = (execution: Execution, now: Date): StartIntent => ({
+  ...runIntent(execution),
+  ...(isLate(execution, now) && { orSignal: nudgeSignal.name }),
+});
 
 /** Does not apply if the execution has made a transition meanwhile: its next check is not known here. */
 const putOff = (row: Execution, now: Date) => ({

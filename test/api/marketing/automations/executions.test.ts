@@ -238,14 +238,8 @@ test('after Temporal has lost its workflows, what may go on is found first, then
   app.processes.start.mockClear();
   await checkAllExecutionsNow(now);
   expect(await sweepExecutions(app.core, now)).toBe(4);
-  const intents = app.processes.start.mock.calls.map(([{ workflowId, afterMs = 0 }]) => [workflowId, Math.round(afterMs / HOUR_MS)]);
-  // In a delay there is nothing to do: the workflow starts at its end. A wait for an event is searched for what came before.
-  expect(intents).toEqual([
-    [`automation/${arrived.executionId}`, 0],
-    [`automation/${asks.executionId}`, 0],
-    [`automation/${sooner.executionId}`, 2],
-    [`automation/${later.executionId}`, 3],
-  ]);
+  const begun = app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId);
+  expect(begun).toEqual([arrived, asks, sooner, later].map(({ executionId }) => `automation/${executionId}`));
   expect(await sweepExecutions(app.core, now)).toBe(0);
 });
 
