@@ -112,7 +112,7 @@ test('two years of a weekly series, with workers that are killed and restarted a
   }
   expect(await stored.campaigns.count({ 'turn.seriesId': id })).toBe(WEEKS);
   expect(await get(id)).toMatchObject({ status: 'sent', turns: WEEKS, nextTurnAt: null });
-}, 300_000);
+}, 600_000);
 
 test('a feed that is often down, with workers that are killed and restarted at random: each entry is in one turn, and none is lost', async () => {
   const [published, days] = [8, 15];
@@ -145,7 +145,7 @@ test('a feed that is often down, with workers that are killed and restarted at r
   const failed = turns.filter(({ skipReason }) => skipReason === 'feed_failed');
   expect(failed.length).toBeGreaterThan(0);
   expect(await stored.events.count({ name: 'email.feed_failed' })).toBe(failed.length);
-}, 300_000);
+}, 600_000);
 
 test('shows its next instant in Temporal, and ends soon after it is cancelled', async () => {
   const id = await begun({ rrule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0', timezone: 'UTC' });
