@@ -16,7 +16,7 @@ interface Side extends Load {
 interface Round {
   /** Messages of one content, with their values. */
   readonly shared: Side;
-  /** Messages with their own content, like those of SMTP. */
+  /** Messages that each have their own content, as over SMTP. */
   readonly api: Side;
   readonly smtp: Side;
 }

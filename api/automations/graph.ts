@@ -4,7 +4,6 @@ import type { NodeOf, NodeType } from '../../src/rules/automation/graph';
 import { ConditionTree } from '../http/conditions';
 import {
   anyJson,
-  design,
   because,
   bodyText,
   boundedArray,
@@ -27,6 +26,7 @@ import {
   variables,
   LINE_BREAKING,
 } from '../http/pieces';
+import { design } from '../http/design';
 import { sendOnce } from '../http/limits';
 import { variants } from '../http/variants';
 import { pascal } from '../openapi/pascal';

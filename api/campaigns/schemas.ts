@@ -3,7 +3,6 @@ import { ConditionTree } from '../http/conditions';
 import {
   bodyText,
   count,
-  design,
   emailAddress,
   extended,
   id,
@@ -19,6 +18,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { design } from '../http/design';
 import { ShownSendOnce, sendOnce } from '../http/limits';
 import { ShownCampaignVariants, campaignVariants, testLanguage } from '../http/variants';
 import { SendWindows, ShownWindows } from '../http/send-windows';

@@ -125,17 +125,6 @@ export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { 
   return Object.fromEntries(texts.map((key) => [key, fields[key]])) as { readonly [T in K]?: string };
 }
 
-/** Not `z.record`, which leaves out a key named `__proto__`: what is stored as given keeps that too. */
-const anyObject = z
-  .custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    params: { code: 'invalid_type' },
-    error: 'Must be a text, a list or an object',
-  })
-  .meta({ type: 'object', additionalProperties: {} });
-
-/** The design of a visual editor, of any form. */
-export const design = z.union([z.string(), z.array(z.unknown()), anyObject]);
-
 export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
 export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
 

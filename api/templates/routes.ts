@@ -147,7 +147,7 @@ export const templateExtensions = group('Extensions', [
     operationId: 'renderBlocks',
     summary: 'Render a design of the block editor to HTML',
     description:
-      'An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. ' +
+      'An extension of this implementation. Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. ' +
       'Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.',
     request: { body: RenderBlocks },
     response: RenderedBlocks,

@@ -8,7 +8,6 @@ import {
   locale,
   trackingWish,
   bodyText,
-  design,
   count,
   emailAddress,
   name,
@@ -20,6 +19,7 @@ import {
   timestamp,
   variables,
 } from '../http/pieces';
+import { design } from '../http/design';
 import { ShownVariants, testLanguage, variants } from '../http/variants';
 
 const type = z.enum(['transactional', 'marketing']);
@@ -152,6 +152,6 @@ export const RenderedBlocks = z
         }),
       )
       .readonly()
-      .meta({ description: 'What readers would stumble over' }),
+      .meta({ description: 'Problems that readers may have with it' }),
   })
   .meta({ id: 'RenderedBlocks', description: 'A design rendered to HTML' });

@@ -775,7 +775,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
-  /** Render a design of the block editor to HTML. An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign. */
+  /** Render a design of the block editor to HTML. An extension of this implementation. Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign. */
   renderBlocks(body: Schemas['RenderBlocksRequest'], options?: RequestOptions): Promise<Schemas['RenderedBlocks']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/render-blocks`, body }, 'data', options) as Promise<Schemas['RenderedBlocks']>;
   }

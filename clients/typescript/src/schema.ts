@@ -2268,7 +2268,7 @@ export interface paths {
         put?: never;
         /**
          * Render a design of the block editor to HTML
-         * @description An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.
+         * @description An extension of this implementation. Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.
          */
         post: operations["renderBlocks"];
         delete?: never;
@@ -9300,7 +9300,7 @@ export interface components {
         RenderedBlocks: {
             /** @description The HTML, with placeholders: the `body` of a template or campaign */
             body: string;
-            /** @description What readers would stumble over */
+            /** @description Problems that readers may have with it */
             readonly warnings: {
                 /**
                  * @description The error code

@@ -7,23 +7,16 @@ import type { Intent, SignalIntent, StartIntent } from '../../contracts/processe
 import type { Context } from '../../platform/core';
 import { sendersIn, sendersOf, unverifiedText } from '../../sending/domains';
 import type { Senders } from '../../sending/domains';
-import { storeContent } from '../../records/emails';
-import type { InlineContent } from '../../records/emails';
-import { directed } from '../../message/template';
 import { AppError, invalid, invalidState } from '../../platform/core';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
-import { hashContent } from '../../sending/accept';
-import { footerBrandOf } from '../../rules/brand';
 import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { announce, announceStart } from './announce';
 import { countAudience } from './audience';
 import { checkReferences, notADraft, readCampaign } from './drafts';
 import { requireClear } from './gate';
-import { idOfVersion } from '../../rules/content-version';
-import type { ContentIds } from './content-ids';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
@@ -34,6 +27,7 @@ import type { AskedStep } from './rollout-state';
 import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
+import { storeContents } from './store-contents';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
@@ -210,34 +204,6 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
   if (campaign.testMode) return;
   await lockReferences(session, campaign.projectId);
   checkSender(await sendersIn(session, campaign.projectId), campaign);
-}
-
-/** Stores the contents of both subjects in all languages, as a version of the campaign's content. */
-export async function storeContents(
-  { project }: Context,
-  { projectId, subject, abSubjectB, body, previewText, variants, feedContent: feed }: Campaign,
-  startsAt: Date,
-  version = 1,
-): Promise<ContentIds> {
-  const shared = { text: null, brand: footerBrandOf(project.brand), ...(feed && { constants: { feed } }) };
-  const store = async (texts: Pick<InlineContent, 'subject' | 'html' | 'previewText' | 'language'>): Promise<string> => {
-    const content = { ...texts, ...shared };
-    const id = idOfVersion(hashContent(projectId, content), version);
-    await storeContent(id, projectId, content, startsAt);
-    return id;
-  };
-  const both = async (texts: Omit<Parameters<typeof store>[0], 'subject'>, a: string, b: string | null | undefined) => ({
-    a: await store({ ...texts, subject: a }),
-    b: abSubjectB === null || !b ? null : await store({ ...texts, subject: b }),
-  });
-  const ids = await both({ html: body, previewText }, subject, abSubjectB);
-  if (!variants) return ids;
-  const languages: Record<string, NonNullable<ContentIds['languages']>[string]> = {};
-  for (const [language, variant] of Object.entries(variants)) {
-    const texts = { html: directed(variant.body, language), previewText: variant.previewText ?? null, language };
-    languages[language] = { ...(await both(texts, variant.subject, variant.abSubjectB)), fromName: variant.fromName ?? null };
-  }
-  return { ...ids, languages };
 }
 
 /** Returns the intent to start the workflow of a sending or scheduled campaign. */

@@ -2,7 +2,7 @@ import type { MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import type { Core } from '../../platform/core';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
-import type { Delivery, Finder } from './candidates';
+import type { Delivery, Finder } from './delivery';
 import { envelopeOf } from './compose';
 import type { Engine } from './engine';
 import { leaveOut } from './recheck';

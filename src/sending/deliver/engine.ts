@@ -7,7 +7,7 @@ import { watchOf } from '../provider-holds';
 import type { ProviderWatch } from '../provider-holds';
 import { Attempts } from './attempts';
 import { Candidates, claimOf, noteClaimed } from './candidates';
-import type { Delivery, Finder } from './candidates';
+import type { Delivery, Finder } from './delivery';
 import { laterCounts } from './counts';
 import { Gathering } from './gathering';
 import type { Lease } from './lease';

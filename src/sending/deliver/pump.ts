@@ -7,7 +7,7 @@ import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps
 import type { WakeWatch } from '../../platform/wake-ups';
 import type { DuePage, Email, Known } from '../../records/emails';
 import { answer } from '../../platform/async';
-import type { Finder } from './candidates';
+import type { Finder } from './delivery';
 import { deliver } from './deliver';
 import type { Engine } from './engine';
 

@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { compileContent } from '../../../src/message/template';
+import { readDesign, renderDesign } from '../../../src/rules/blocks';
+import type { Design } from '../../../src/rules/blocks';
 
 const FOLDER = path.resolve(__dirname, '../../../console/src/parts/gallery/mails');
 
@@ -8,8 +10,7 @@ interface Mail {
   readonly id: string;
   readonly type: string;
   readonly subject: string;
-  readonly design: { readonly version: number; readonly lang: string };
-  readonly body: string;
+  readonly design: object;
 }
 
 const mails = readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Mail] as const);
@@ -20,8 +21,10 @@ test('the gallery has twelve mails', () => {
 
 test.each(mails)(
   '%s is a whole mail with a design, which loads nothing and can be unsubscribed from',
-  (_file, { type, subject, design, body }) => {
-    expect(design).toMatchObject({ version: 1, lang: 'en' });
+  (_file, { type, subject, design }) => {
+    const read = readDesign(design);
+    expect(read).toMatchObject({ design: { version: 1, lang: 'en' } });
+    const body = renderDesign(read.design as Design);
     expect(body).toContain('<html lang="en"');
     expect(body).toContain('prefers-color-scheme:dark');
     expect(body).not.toMatch(/<img|<script|<link|url\(|src=/i);

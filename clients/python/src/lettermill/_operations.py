@@ -2723,7 +2723,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> RenderedBlocks:
-        """Render a design of the block editor to HTML. An extension of this implementation. Writes the HTML that the console would save for this design, and says what readers would stumble over. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.
+        """Render a design of the block editor to HTML. An extension of this implementation. Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.
 
         Args:
             body_blocks: A design of the block editor, or its JSON as text

@@ -5786,7 +5786,7 @@ class RenderedBlocks(TypedDict):
     body: str
     """The HTML, with placeholders: the `body` of a template or campaign"""
     warnings: Sequence[RenderedBlocksWarningsItem]
-    """What readers would stumble over"""
+    """Problems that readers may have with it"""
 
 
 class TopicWithFiguresFigures(TypedDict):

@@ -99,18 +99,18 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown
 
 async function suppress(client: Lettermill, { suppressions }: Archive, how: How, problems: string[]): Promise<number> {
   let done = 0;
-  const told = (count: number): void => how.progress?.({ step: 'suppressions', done: (done += count), total: suppressions.size });
+  const report = (count: number): void => how.progress?.({ step: 'suppressions', done: (done += count), total: suppressions.size });
   for (const reason of new Set(suppressions.values())) {
     const emails = [...suppressions].filter(([, each]) => each === reason).map(([email]) => email);
     for (let at = 0; at < emails.length; at += SUPPRESSED_AT_ONCE) {
       const together = emails.slice(at, at + SUPPRESSED_AT_ONCE);
       // An address that is no address refuses the call as a whole: each is tried alone then.
       if (await unlessInvalid('', [], () => client.changeContacts({ action: 'suppress', emails: together, reason }, patiently(how))))
-        told(together.length);
+        report(together.length);
       else
         await eachOf(together, async (email) => {
           await unlessInvalid(email, problems, () => client.createSuppression({ email, reason }, patiently(how)));
-          told(1);
+          report(1);
         });
     }
   }

@@ -1,5 +1,5 @@
 import { Candidates } from '../../../../src/sending/deliver/candidates';
-import type { Finder } from '../../../../src/sending/deliver/candidates';
+import type { Finder } from '../../../../src/sending/deliver/delivery';
 import type { Answer, Gate } from '../../../../src/sending/deliver/transport';
 import type { Email } from '../../../../src/records/emails';
 
