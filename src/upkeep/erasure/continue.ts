@@ -1,6 +1,7 @@
 import { mailIdsUnderWay } from '../../marketing/campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
+import { databaseNow } from '../../platform/mongo';
 import type { ErasureInput, ErasureProgress } from '../../contracts/erasure';
 import { countUnerased } from '../../records/emails';
 import { countWaiting } from '../../records/events';
@@ -43,8 +44,10 @@ export async function continueErasure(
   const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
   const began = erasure.pass.began ?? now;
   for (let { done, open } = erasure.pass; done < erasure.contactIds.length; done++) {
-    const subject = await subjectOf(erasure, erasure.contactIds[done] ?? '', addresses[done] ?? '', now);
-    const found = await countUnderWay(subject);
+    const person = { projectId, contactId: erasure.contactIds[done] ?? '', address: addresses[done] ?? '' };
+    const mail = await countUnerased(person, await mailIdsUnderWay(projectId, person.contactId));
+    const subject = await subjectOf(erasure, person, now);
+    const found = mail + (await countWaiting(projectId, person.contactId, subject.eventsUpTo));
     const { counts, unfinished } = await erasePerson(core, subject, now, isTimeUp);
     open += unfinished ? 0 : found;
     await note(erasure, counts, { pass: { done: unfinished ? done : done + 1, began, open }, status: 'running' });
@@ -53,18 +56,21 @@ export async function continueErasure(
   return endPass(await reread(erasure), began, now);
 }
 
-/** Keeps what came after the deletion for a contact that was made again. */
-async function subjectOf({ projectId, before }: Erasure, contactId: string, address: string, now: Date): Promise<Subject> {
+/**
+ * Keeps what came after the deletion for a contact that was made again. The time up to which events are erased is read after mail was counted: what
+ * ended before the count left its events by then, though this batch may have been scheduled earlier.
+ */
+async function subjectOf({ before }: Pick<Erasure, 'before'>, person: Person, now: Date): Promise<Subject> {
+  const { projectId, contactId } = person;
+  const eventsNow = new Date(Math.max(now.getTime(), (await databaseNow()).getTime()));
   const isAnew = (await findContacts(projectId, [contactId])).has(contactId);
   const quietAt = new Date(before.getTime() + IN_FLIGHT_MS);
   const upTo = isAnew ? before : quietAt;
-  const eventsUpTo = isAnew || now < upTo ? upTo : now;
-  return { projectId, contactId, address, upTo, eventsUpTo, isAnew, isQuiet: now >= quietAt };
+  const eventsUpTo = isAnew || eventsNow < upTo ? upTo : eventsNow;
+  return { ...person, upTo, eventsUpTo, isAnew, isQuiet: now >= quietAt };
 }
 
-const countUnderWay = async (subject: Subject): Promise<number> =>
-  (await countUnerased(subject, await mailIdsUnderWay(subject.projectId, subject.contactId))) +
-  (await countWaiting(subject.projectId, subject.contactId, subject.eventsUpTo));
+type Person = Pick<Subject, 'projectId' | 'contactId' | 'address'>;
 
 interface Done {
   readonly counts: Readonly<Record<string, number>>;

@@ -22,7 +22,11 @@ export async function documentsWith(words: readonly string[]): Promise<readonly 
     if (name.startsWith('system.')) continue;
     for await (const document of db.collection(name).find()) {
       const text = textOf(document).toLowerCase();
-      found.push(...words.filter((word) => text.includes(word.toLowerCase())).map((word) => `${name} ${String(document._id)}: ${word}`));
+      found.push(
+        ...words
+          .filter((word) => text.includes(word.toLowerCase()))
+          .map((word) => `${name} ${[document['name'], document._id].filter(Boolean).join(' ')}: ${word}`),
+      );
     }
   }
   return found;

@@ -179,6 +179,26 @@ async function failingAt(n: number, work: () => Promise<unknown>): Promise<boole
   return count >= n;
 }
 
+test('an erasure reaches what mail under way left after its last batch was scheduled', async () => {
+  const { email, contactId } = await person();
+  await remove(email);
+  const { erasureId } = await erasureOf(email);
+  await turn(erasureId);
+  await stored.erasures.change(erasureId, { before: new Date(Date.now() - 60_000) });
+  const { projectId } = app.keys;
+  const delivered = {
+    projectId,
+    contactId,
+    name: 'email.delivered',
+    data: { response: `250 <${email}>` },
+    testMode: false,
+    at: new Date(),
+  };
+  await inTransaction((session) => emit(session, [delivered]));
+  expect(await turn(erasureId, -5_000)).toMatchObject({ status: 'completed' });
+  expect(await documentsWith([email])).toEqual([]);
+});
+
 test('an erasure finishes though it is killed between any two of its writes', async () => {
   const emails: string[] = [];
   let reached = true;
