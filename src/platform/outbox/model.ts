@@ -3,7 +3,7 @@ import { model } from '../mongo';
 
 /** A workflow that is wanted, or a signal, and perhaps not given yet; written with the documents that need it. */
 export interface OutboxRow {
-  /** The workflow's id; of a signal, and of one intent among several, with the id of its cause. */
+  /** The workflow's id; of a signal, and of one intent among several, with the id of its cause. Of what many want, with the name of the process. */
   readonly _id: string;
   /** JSON text of the intent. */
   readonly intent: string;

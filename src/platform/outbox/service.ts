@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../mongo';
 import { Batcher } from '../batch';
@@ -20,10 +21,15 @@ const isRepeatable = (intent: Intent): boolean => (intent.kind === 'start' ? int
 /** Returns whether an intent replaces its row from an earlier time that Temporal did not take. */
 const isReplaced = (intent: Intent): boolean => isRepeatable(intent) || (intent.kind === 'start' && intent.again === true);
 
-function rowId(intent: Intent): string {
+function idOf(intent: Intent): string {
   const cause = intent.kind === 'start' ? intent.cause : intent.id;
   return cause === undefined ? intent.workflowId : `${intent.workflowId}#${cause}`;
 }
+
+/** Names the rows of this process: an intent that many requests want, such as the workflow of a minute, is not one row that their transactions meet in. */
+const writer = perDatabase(() => ({ name: randomBytes(6).toString('base64url') }));
+
+const rowId = (intent: Intent): string => (isRepeatable(intent) ? `${idOf(intent)}~${writer().name}` : idOf(intent));
 
 /**
  * Stores intents in the transaction of the documents that need them: neither exists without the other. After the commit the caller gives them to `startNow`.
@@ -44,7 +50,7 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
 export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
   for (const intent of intents) {
     const pace = intent.kind === 'start' && intent.urgent ? 'urgent' : 'seldom';
-    if (isRepeatable(intent)) seldom(core).do(`${rowId(intent)} ${pace}`, EVERY_MS[pace], () => void startSoon(core, intent));
+    if (isRepeatable(intent)) seldom(core).do(`${idOf(intent)} ${pace}`, EVERY_MS[pace], () => void startSoon(core, intent));
     else void startSoon(core, intent);
   }
 }
@@ -63,22 +69,22 @@ export async function askNow(core: Pick<Core, 'processes' | 'log'>, intent: Star
   try {
     const wantedBy = new Date();
     await core.processes.ask(intent, update, withinMs);
-    await clearOf(intent, wantedBy);
+    await clearOf(intent, rowId(intent), wantedBy);
   } catch (error) {
     core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not answer in time; the sweep retries');
   }
 }
 
-/** Sends an intent to Temporal. Rows written after `wantedBy` stay: they ask for it again. */
-async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {
+/** Sends an intent to Temporal. A row written after `wantedBy` stays: it asks for it again. */
+async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, _id = rowId(intent), wantedBy = new Date()): Promise<void> {
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);
-  await clearOf(intent, wantedBy);
+  await clearOf(intent, _id, wantedBy);
 }
 
-async function clearOf(intent: Intent, wantedBy: Date): Promise<void> {
-  if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
-  else await clear().add(rowId(intent));
+async function clearOf(intent: Intent, _id: string, wantedBy: Date): Promise<void> {
+  if (isReplaced(intent)) await OutboxModel.deleteOne({ _id, createdAt: { $lte: wantedBy } });
+  else await clear().add(_id);
 }
 
 const clear = perDatabase(() => new Batcher((ids: readonly string[]) => OutboxModel.collection.deleteMany({ _id: { $in: [...ids] } })));
@@ -95,7 +101,7 @@ export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Pro
   const failures: unknown[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const outcomes = await Promise.allSettled(
-      rows.slice(from, from + AT_ONCE).map(({ intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, createdAt)),
+      rows.slice(from, from + AT_ONCE).map(({ _id, intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, _id, createdAt)),
     );
     failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
   }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { platformOf } from '../../../../src/processes/admin/platform';
@@ -63,19 +64,28 @@ async function polled(id: string, work: () => Promise<unknown>): Promise<readonl
 test('the sums close in every poll of a campaign that is sent, paused, corrected, continued and cancelled', async () => {
   const size = 80;
   const id = await running(size);
-  smtp.script = { dot: { delayMs: 10 } };
   const before = smtp.messages.length;
-  const upTo = (count: number) => eventually(`${count} messages are out`, () => smtp.messages.length >= before + count);
+  /** The mail server keeps what comes after `count` messages until `work` is done. */
+  const keptAfter = async (count: number, work: () => PromiseLike<unknown>): Promise<void> => {
+    const isFull = () => smtp.messages.length >= before + count;
+    const worked = new EventEmitter();
+    const until = once(worked, 'done');
+    smtp.script = () => ({ dot: isFull() ? { until } : { delayMs: 10 } });
+    await eventually(`${count} messages are out`, isFull);
+    try {
+      await work();
+    } finally {
+      worked.emit('done');
+    }
+  };
   const seen = await polled(id, async () => {
     const first = page(id);
-    await upTo(15);
-    await act(id, 'pause').expect(200);
+    await keptAfter(15, () => act(id, 'pause').expect(200));
     await first;
     await act(id, 'revise', { subject: 'Corrected' }).expect(200);
     await act(id, 'resume').expect(200);
     const second = page(id);
-    await upTo(40);
-    await act(id, 'cancel').expect(200);
+    await keptAfter(40, () => act(id, 'cancel').expect(200));
     await second;
     await finish(id, true);
   });
