@@ -4,7 +4,7 @@ export interface OfProjects {
 
 /**
  * Returns the condition that rows belong to the projects of `rows`. Ids alone find the rows; the projects name the shards that have them
- * (docs/scaling.md).
+ * (docs/design/sharding.md).
  */
 export const ofProjects = (rows: readonly { readonly projectId: string }[]): OfProjects => ({
   $in: [...new Set(rows.map(({ projectId }) => projectId))],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import mongoose from 'mongoose';
 
-const PLAN = path.join(__dirname, '../../../docs/scaling.md');
+const PLAN = path.join(__dirname, '../../../docs/design/sharding.md');
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ interface ShardKey {
   readonly hashed: boolean;
 }
 
-/** Reads the shard key of each collection out of the plan in docs/scaling.md. */
+/** Reads the shard key of each collection out of the plan in docs/design/sharding.md. */
 export function plannedShardKeys(): ReadonlyMap<string, ShardKey> {
   const [, section = ''] = /^## Sharding MongoDB$([\s\S]*?)^## /m.exec(readFileSync(PLAN, 'utf8')) ?? [];
   const keys = new Map<string, ShardKey>();

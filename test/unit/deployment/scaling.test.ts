@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import '../../../src/upkeep/migrations/models';
 
 test('the plan for shards has a place for each collection, and for no other', () => {
-  const page = readFileSync(path.resolve(__dirname, '../../../docs/scaling.md'), 'utf8');
+  const page = readFileSync(path.resolve(__dirname, '../../../docs/design/sharding.md'), 'utf8');
   const [, plan = ''] = /\n(\| collection [^]*?)\n\nThe code obeys this plan/.exec(page) ?? [];
   const [table = '', others = ''] = plan.split('\n\nSettings, and what');
   const places = [...table.split('\n').map((row) => row.split('|')[1] ?? ''), others];
