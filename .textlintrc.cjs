@@ -1,4 +1,4 @@
-/** Words that docs/design/writing.md asks to avoid, as regular expressions, with what to use. */
+/** Words that docs/writing.md asks to avoid, as regular expressions, with what to use. */
 const TERMS = [
   ['in (?:the )?place of', 'instead of'],
   ['anew', 'again'],

@@ -1,4 +1,4 @@
-// Checks the words of comments, of the console and of the API's descriptions by docs/design/writing.md; textlint checks the guides.
+// Checks the words of comments, of the console and of the API's descriptions by docs/writing.md; textlint checks the guides.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
