@@ -15,7 +15,7 @@ import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
 
-/** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
+// A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up.
 const beating = <T>(work: () => Promise<T>, context?: Context): Promise<T> => withHeartbeat(BEAT_MS, work, undefined, context);
 
 /** Lets Temporal try again when there may be a place: the wait is no event of the execution's history. */
@@ -43,7 +43,7 @@ export const automationActivities = (core: Core) => ({
     return beating(() => callNode(core, input));
   },
 
-  /** Safe to retry: an execution that is over stays as it ended. */
+  /** Cancels or fails an execution. Safe to retry: an execution that is over stays as it ended. */
   async endExecution({ how, ...key }: ExecutionKey & { readonly how: 'cancelled' | 'failed' }): Promise<void> {
     await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(key));
   },

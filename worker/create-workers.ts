@@ -38,7 +38,7 @@ const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 /** Returns whether workers of a task queue carry out workflows, and not activities alone. */
 export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
 
-/** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
+/** Creates one Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
 export function createWorkers(setup: WorkerSetup): Promise<Worker[]> {
   const queues = [...setup.queues, ...(setup.delivery ? [setup.delivery.queue] : [])];
   return Promise.all(queues.map((queue) => createOne(setup, queue)));

@@ -51,7 +51,7 @@ type Operation = keyof Parameters;
 /** The member by which the parameters of an operation differ from all others. */
 const MARKS: Readonly<Partial<Record<Operation, string>>> = { updateWorkflow: 'status', sendBatch: 'messages', importContacts: 'file' };
 
-/** Faults of parameters that are good for another operation. */
+/** Returns the faults of parameters that are meant for another operation. */
 function checkParameters(operation: Operation, given: object, ctx: z.RefinementCtx): void {
   const mark = MARKS[operation];
   if (mark !== undefined) {

@@ -73,7 +73,7 @@ const once = extended(
   'An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`',
 );
 
-/** A text that may be empty while it is being written; activating asks for it. */
+/** Returns the schema of a text that may be empty in a draft; activating requires it. */
 const unfinished = <T extends z.ZodType<string>>(text: T) => z.union([text, z.literal('')]);
 
 const stored = z.strictObject({ templateId: unfinished(id), variables: variables.optional(), topicId, sendOnce: once });

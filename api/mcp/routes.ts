@@ -25,7 +25,7 @@ export const mcpDialect: Dialect = {
   }),
 };
 
-/** A page of another site must not speak for its visitor (the protocol's transports, Security Warning). */
+// A page of another site must not speak for its visitor (the protocol's transports, Security Warning).
 function requireOwnOrigin({ headers: { origin } }: IncomingMessage, { config: { PUBLIC_URL } }: Pick<Core, 'config'>): void {
   if (origin === undefined || parsedUrl(origin)?.host === new URL(PUBLIC_URL).host) return;
   throw new AppError('forbidden', 'Pages of other sites may not call this server');

@@ -114,7 +114,7 @@ export class Transport {
     return headers;
   }
 
-  /** The answer, read to its end, or why there is none. */
+  /** Resolves to the answer, read to its end, or to the reason why there is none. */
   private async attempt(
     request: Request,
     headers: Headers,
@@ -144,7 +144,7 @@ export class Transport {
   }
 }
 
-/** 429 means that nothing was done; beyond that only what has no effect, or has it once, is repeated. */
+// 429 means that nothing was done; beyond that only what has no effect, or has it once, is repeated.
 function mayBeRepeated({ method, keyed }: Request, failure: ApiError | ConnectionError): boolean {
   if (failure instanceof ApiError && failure.code === 'rate_limited') return true;
   if (method !== 'GET' && !keyed) return false;

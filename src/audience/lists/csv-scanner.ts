@@ -94,7 +94,10 @@ export class CsvScanner {
     this.cellStart = offset;
   }
 
-  /** The rows that end in this piece, each read when it is taken: thousands that wait would outlive the young generation. To be read to the end. */
+  /**
+   * Yields the rows that end in this piece, each read when it is taken: thousands that wait would outlive the young generation. The
+   * caller reads them to the end.
+   */
   *push(piece: Buffer): Generator<CsvRow> {
     const { kinds } = this;
     let { state } = this;
@@ -114,7 +117,7 @@ export class CsvScanner {
     this.offset += piece.length;
   }
 
-  /** The last row, when the file does not end in a line end. */
+  /** Yields the last row, when the file does not end in a line end. */
   *end(): Generator<CsvRow> {
     if (this.state === QUOTED) this.fault ??= 'unclosed';
     this.checkCell(this.offset);

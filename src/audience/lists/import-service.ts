@@ -271,7 +271,7 @@ class Reception {
   }
 }
 
-/** A failure of the upload is the sender's fault. */
+// A failure of the upload is the sender's fault.
 async function* arriving(file: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file) yield chunk as Buffer;

@@ -19,7 +19,7 @@ interface IdAtPath {
   readonly path: string;
 }
 
-/** Every filter of a tree with its path. */
+/** Returns every filter of a tree with its path. */
 const filtersIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly path: string })[] =>
   tree.groups.flatMap(({ filters, conditions }, group) => [
     ...filters.map((filter, index) => ({ ...filter, path: `${at}.groups.${group}.filters.${index}` })),

@@ -9,7 +9,7 @@ import type { Kind } from './kind';
 const MOST_ROWS = 10_000;
 const FIRST = 5;
 
-/** Importing contacts from a file that is stored already. */
+/** Returns how an approval of an import is carried out, of a file that is stored already. */
 export const importing = ({ job }: { readonly job: ContactImport }): Kind => ({
   async describe(ctx) {
     const { segmentId, enrols } = job;

@@ -31,7 +31,7 @@ export interface AskedApproval {
   readonly by: string;
 }
 
-/** The workflow that waits for the decision; one that runs checks again at once. */
+/** Returns the intent of the workflow that waits for the decision; one that runs checks again at once. */
 const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): StartIntent => ({
   kind: 'start',
   workflow: 'approval',

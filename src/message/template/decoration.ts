@@ -17,7 +17,7 @@ const PIXEL_END = new FixedText('" width="1" height="1" alt="" style="display:no
 
 const LINK_STYLE = '" style="color:#595959;text-decoration:underline">';
 
-/** The fixed texts around the two links: every message in a language shares them. */
+/** Returns the fixed texts around the two links of the footer: every message in a language shares them. */
 const footerIn = (language: Language, brand: FooterBrand | null, direction = '') => {
   const { reason, unsubscribe, preferences } = FOOTER_WORDS[language];
   const sender = linesOf(brand);

@@ -68,8 +68,8 @@ const inStripe = (projectId: string, number: number) => ({
 });
 
 /**
- * The same for the writes that come with every request, and change no listener: they meet removals that call `lockAllReferences`, and not each other, also when
- * several processes write for one project.
+ * Locks references for the writes that come with every request, and change no listener: they meet removals that call `lockAllReferences`,
+ * and not each other, also when several processes write for one project.
  */
 export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
   const own = stripe();
@@ -82,7 +82,10 @@ export async function meetReferences(session: ClientSession, projectId: string):
   }
 }
 
-/** Like `lockReferences`, also against writes that call `meetReferences`. Writes all stripes: one that is not there yet could be the next to be written. */
+/**
+ * Locks references like `lockReferences`, also against writes that call `meetReferences`. Writes all stripes: one that does not exist yet
+ * could be the next to be written.
+ */
 export async function lockAllReferences(session: ClientSession, projectId: string): Promise<void> {
   await lockReferences(session, projectId);
   const writes = Array.from({ length: STRIPES }, (_, number) => ({ updateOne: { ...inStripe(projectId, number), upsert: true } }));

@@ -51,7 +51,7 @@ interface Colors {
   readonly behind: string;
 }
 
-/** The color of a block's text where it has one; null for what has no text of its own. */
+/** Returns the color of a block's text where it has one; null for what has no text of its own. */
 function textColor(block: Block, { text }: Colors): string | null {
   if (block.kind === 'text' || block.kind === 'heading') return block.color ?? text;
   return block.kind === 'footer' ? QUIET : null;

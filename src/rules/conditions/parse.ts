@@ -113,7 +113,7 @@ class Parser {
     return null;
   }
 
-  /** A value of another type names nothing; the schema reports its type at the same path. */
+  // A value of another type names nothing; the schema reports its type at the same path.
   private text(raw: unknown): string {
     if (typeof raw === 'string') return raw;
     this.passedOver = true;

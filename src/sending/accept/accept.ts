@@ -96,7 +96,7 @@ function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): 
   throw invalid(endpoint === 'batch' ? 'messages' : 'to', 'too_big', `More than ${burst} messages in one request can never be sent`);
 }
 
-/** A batch that was approved is kept with its approval. In test mode nothing leaves. */
+// A batch that was approved is kept with its approval. In test mode nothing leaves.
 function requireApproved({ project, testMode }: Context, { endpoint, keep }: SendRequest, units: number): void {
   if (endpoint !== 'batch' || keep || testMode || !lacksApproval(project, units)) return;
   throw new AppError('approval_needed', neededWords(project, units, 'sendBatch'));

@@ -236,7 +236,7 @@ export class Ramps {
     void this.counted(key, by);
   }
 
-  /** Never rejects: a reservation that is not given back is one message fewer. */
+  /** Gives a reservation back. Never rejects: one that is not given back is one message fewer. */
   private counted(key: DayKey, by: Parameters<typeof count>[1]): Promise<void> {
     return count(key, by).catch((err: unknown) => this.core.log.warn({ err }, 'The counter of a ramp was not changed'));
   }

@@ -63,7 +63,7 @@ async function settled(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 
-/** The store's own word for what is wrong. The rest of its answer may have the key. */
+// The store's own word for what is wrong. The rest of its answer may have the key.
 const codeOf = async (response: Response): Promise<string> => /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? '';
 
 const refused = async (response: Response): Promise<AppError> =>

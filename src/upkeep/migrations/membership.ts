@@ -90,7 +90,7 @@ export class Membership {
     return lack && `${lack}; waiting for "npm run admin -- migrate"`;
   }
 
-  /** Here a process that was cut off for long, and was considered lost, finds out. */
+  // Here a process that was cut off for long, and was considered lost, finds out.
   private async beat(): Promise<void> {
     try {
       await this.announce();

@@ -4,7 +4,7 @@ import { EXIT, UsageError } from './failure.ts';
 import { asJson, table } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `domains check <domain>`: asks DNS again and prints each record. Resolves to an exit code: 1 until the domain is verified. */
+/** Runs `domains check <domain>`: asks DNS again and prints each record. Resolves to an exit code: 1 until the domain is verified. */
 export async function check(args: readonly string[], terminal: Terminal): Promise<number> {
   const { positionals, json, profile } = commonArguments(args);
   const [name] = positionals;

@@ -30,7 +30,7 @@ async function* newEvents(client: Lettermill, { signal, error }: Terminal, name?
   }
 }
 
-/** `events tail`: prints events as they are received, until it is stopped. */
+/** Runs `events tail`: prints events as they are received, until it is stopped. */
 export async function tail(args: readonly string[], terminal: Terminal): Promise<void> {
   const { json, own, profile } = commonArguments(args, ['name']);
   const client = await clientFor(profile, terminal);
@@ -72,7 +72,7 @@ function forwardTo(url: string | undefined): string {
   }
 }
 
-/** `webhooks listen --forward URL`: posts each new event to a server of yours, signed as a webhook is, until it is stopped. */
+/** Runs `webhooks listen --forward URL`: posts each new event to a server of yours, signed as a webhook is, until it is stopped. */
 export async function listen(args: readonly string[], terminal: Terminal): Promise<void> {
   const { own, profile } = commonArguments(args, ['forward', 'secret', 'name']);
   const url = forwardTo(own['forward']);

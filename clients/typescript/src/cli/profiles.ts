@@ -34,7 +34,7 @@ export async function storedProfiles(env: Env): Promise<Stored> {
   }
 }
 
-/** Keys are for their owner alone; a crash leaves the old file or the new one. */
+// Keys are for their owner alone; a crash leaves the old file or the new one.
 async function store(env: Env, stored: Stored): Promise<void> {
   const file = fileOf(env);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

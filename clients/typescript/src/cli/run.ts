@@ -87,7 +87,7 @@ const ALL = [...SPECIAL, ...COMMANDS];
 
 const begins = (args: readonly string[], { words }: Pick<Command, 'words'>): boolean => words.every((word, at) => args[at] === word);
 
-/** The longest command wins: `send` is one, and `send-batch` another. */
+// The longest command wins: `send` is one, and `send-batch` another.
 const found = <C extends Pick<Command, 'words'>>(commands: readonly C[], args: readonly string[]): C | undefined =>
   commands.filter((command) => begins(args, command)).sort((a, b) => b.words.length - a.words.length)[0];
 
@@ -120,7 +120,7 @@ async function runOperation(command: Command, args: readonly string[], terminal:
   return EXIT.done;
 }
 
-/** Help, or what there is instead of a command that does not exist. */
+/** Returns the overview, or the commands of a group. Throws `UsageError` for a command that does not exist. */
 function helpFor(args: readonly string[]): string {
   const [group = '--help'] = args;
   if (['--help', '-h', 'help'].includes(group)) return overview();

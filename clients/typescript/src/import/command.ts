@@ -48,7 +48,7 @@ function numbersShown(archive: Archive): string {
   );
 }
 
-/** `import <service> <file or folder>`: shows what an export holds and brings it into the project. Resolves to an exit code. */
+/** Runs `import <service> <file or folder>`: shows what an export holds and brings it into the project. Resolves to an exit code. */
 export async function importCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const isDry = args.includes('--dry-run');
   const { positionals, own, json, profile } = commonArguments(

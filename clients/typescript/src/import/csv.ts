@@ -24,7 +24,7 @@ export class CsvRow {
   }
 }
 
-/** Headers match without case, spaces, `_` and `-`. */
+/** Returns a header in the form by which headers match: without case, spaces, `_` and `-`. */
 export const normal = (header: string): string => header.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 const isEmpty = (record: readonly string[]): boolean => record.length === 1 && record[0] === '';

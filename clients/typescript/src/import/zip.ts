@@ -57,7 +57,7 @@ async function textOf(bytes: Uint8Array, view: DataView, { method, packed, at }:
 
 const isFile = ({ name }: Entry): boolean => !name.endsWith('/') && !/(^|\/)(\.|__MACOSX\/)/.test(name);
 
-/** Returns the files in a ZIP archive (APPNOTE.TXT; without encryption and ZIP64). Throws a `SyntaxError`. */
+/** Resolves to the files in a ZIP archive (APPNOTE.TXT; without encryption and ZIP64). Throws a `SyntaxError`. */
 export async function unpacked(bytes: Uint8Array): Promise<readonly ExportFile[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
