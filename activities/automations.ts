@@ -3,7 +3,7 @@ import {
   NoPlace,
   callNode,
   failExecution,
-  localSteps,
+  localStretches,
   nudgePage,
   runOn,
   stopExecution,
@@ -29,13 +29,13 @@ async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const automationActivities = (core: Core) => ({
-  /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, like each of its steps. */
+  /** Carries out a stretch: nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, like each of its steps. */
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const context = Context.current();
     const { isLocal, workflowExecution } = context.info;
     const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null), context);
-    const steps = localSteps(core);
-    return isLocal ? steps.run(input, work) : triedAgain(() => steps.runApart(input, work));
+    const stretches = localStretches(core);
+    return isLocal ? stretches.run(input, work) : triedAgain(() => stretches.runApart(input, work));
   },
 
   /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */

@@ -27,7 +27,7 @@ const GRACE = '15 seconds';
  */
 const CACHED_WORKFLOWS = 200;
 
-/** Workflow tasks at the same time. Steps of automations, which run within them, leave places to others (`src/marketing/automations/local-steps.ts`); eight are for polls. */
+/** Workflow tasks at the same time. Steps of automations, which run within them, leave places to others (`src/marketing/automations/local-stretches.ts`); eight are for polls. */
 const TASKS = 64;
 
 /** A workflow whose worker was lost moves to another one after this time: customers' mail waits for it. */

@@ -7540,18 +7540,18 @@ export interface components {
             /** @description The workflow */
             workflowId: string;
             /**
-             * @description The length of a step
+             * @description The length of a bucket
              * @enum {string}
              */
             step: "hour" | "day";
             /**
              * Format: date-time
-             * @description The beginning of the first step
+             * @description The beginning of the first bucket
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the last step
+             * @description The end of the last bucket
              */
             to: string;
             /** @description One entry for each bucket, empty ones included */
@@ -7771,18 +7771,18 @@ export interface components {
             /** @description The campaign */
             campaignId: string;
             /**
-             * @description The length of a step
+             * @description The length of a bucket
              * @enum {string}
              */
             step: "hour" | "day";
             /**
              * Format: date-time
-             * @description The beginning of the first step
+             * @description The beginning of the first bucket
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the last step
+             * @description The end of the last bucket
              */
             to: string;
             /** @description One entry for each bucket, empty ones included */
@@ -19576,13 +19576,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description UTC; at most 400 steps
+                 * @description UTC; at most 400 buckets of this length
                  * @example day
                  */
                 step?: "hour" | "day";
-                /** @description Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to` */
+                /** @description Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to` */
                 from?: string;
-                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                /** @description Exclusive, up to the end of its bucket; default the end of the current one */
                 to?: string;
             };
             header?: never;
@@ -19984,13 +19984,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description UTC; at most 400 steps
+                 * @description UTC; at most 400 buckets of this length
                  * @example day
                  */
                 step?: "hour" | "day";
-                /** @description Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to` */
+                /** @description Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to` */
                 from?: string;
-                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                /** @description Exclusive, up to the end of its bucket; default the end of the current one */
                 to?: string;
             };
             header?: never;

@@ -223,10 +223,10 @@ class Reception {
   ) {}
 
   /** Does nothing more once something has failed. */
-  async attempt(step: () => Promise<void>): Promise<void> {
+  async attempt(work: () => Promise<void>): Promise<void> {
     if (this.refusal) return;
     try {
-      await soon(step);
+      await soon(work);
     } catch (error) {
       this.refusal = { error };
     }

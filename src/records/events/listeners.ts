@@ -37,7 +37,7 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
   return (listeners as unknown as Pick<Listeners, 'version'>).version;
 }
 
-/** Returns the expression of the names of several lists, each once. A union step by step would compare each of them with all before it. */
+/** Returns the expression of the names of several lists, each once. A union of one list after another would compare each of them with all before it. */
 const allNames = (lists: object | string) => ({
   $setUnion: [{ $reduce: { input: lists, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }],
 });

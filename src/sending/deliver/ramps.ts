@@ -197,7 +197,7 @@ export class Ramps {
   }
 
   private async reserve(pool: Pool): Promise<void> {
-    // Others may be wanted in the same round.
+    // Others may be wanted within the same turn of the event loop.
     await Promise.resolve();
     const wanted = Math.max(0, pool.wanted.size - pool.free);
     try {
