@@ -139,7 +139,7 @@ function checkHeader(name: string, value: string, ctx: z.RefinementCtx): void {
   const lower = name.toLowerCase();
   if (!NAME.test(name)) fault(ctx, 'invalid_header', 'Not a header name', [name]);
   else if (OURS.has(lower) || OUR_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
-    fault(ctx, 'invalid_header', 'This header is the platform’s own', [name]);
+    fault(ctx, 'invalid_header', 'The platform sets this header', [name]);
   } else if (value.length > MAX_VALUE || LINE_BREAKING.test(value)) {
     fault(ctx, 'invalid_header', `At most ${MAX_VALUE} characters, without CR, LF and NUL`, [name]);
   }

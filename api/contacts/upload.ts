@@ -24,7 +24,7 @@ function filePart(body: Readable, headers: BusboyHeaders): Readable {
     faults.push({ path, code, message });
   };
   const unexpected = (name: string | undefined): void =>
-    refuse((name ?? '').slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
+    refuse((name ?? '').slice(0, 100), 'unrecognized_keys', 'Send one form part, “file”; options go into the query');
   const form = openForm(headers);
   form.on('file', (name, part) => {
     part.on('error', () => file.destroy(notAForm()));

@@ -35,7 +35,8 @@ function groupsIn(catalog: Catalog, text: string | undefined): ReadonlySet<strin
   if (text === undefined) return null;
   const names = text.split(',').map((name) => name.trim());
   const known = catalog.groups;
-  if (names.some((name) => !known.has(name))) throw invalid('groups', 'invalid_enum_value', `Use groups among ${[...known].join(', ')}`);
+  if (names.some((name) => !known.has(name)))
+    throw invalid('groups', 'invalid_enum_value', `Groups must be among ${[...known].join(', ')}`);
   return new Set(names);
 }
 

@@ -2113,7 +2113,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invitations that wait, newest first
+         * List pending invitations, newest first
          * @description An extension of this implementation.
          */
         get: operations["listInvitations"];
@@ -2201,7 +2201,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The project's settings
+         * Get the project's settings
          * @description An extension of this implementation.
          */
         get: operations["getSettings"];
@@ -22851,7 +22851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the invitations that wait, newest first */
+            /** @description List pending invitations, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23129,7 +23129,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The project's settings */
+            /** @description Get the project's settings */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -276,7 +276,7 @@ async function* arriving(file: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file) yield chunk as Buffer;
   } catch (error) {
-    throw error instanceof AppError ? error : invalid('', 'invalid_type', 'The upload broke off before its end');
+    throw error instanceof AppError ? error : invalid('', 'invalid_type', 'The upload ended early');
   }
 }
 

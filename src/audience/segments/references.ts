@@ -99,7 +99,7 @@ const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })
 
 const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `This ${what} does not exist` });
 
-const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would ask about itself' });
+const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would refer to itself' });
 
 async function segmentFaults(
   session: ClientSession | null,

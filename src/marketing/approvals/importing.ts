@@ -15,7 +15,8 @@ export const importing = ({ job }: { readonly job: ContactImport }): Kind => ({
     const { segmentId, enrols } = job;
     const survey = await surveyImport(job, MOST_ROWS);
     if (!survey) throw new Changed('Its file is no longer kept');
-    if (survey.isLonger) throw invalid('file', 'too_big', `An import of more than ${MOST_ROWS} rows is for a person, in the console`);
+    if (survey.isLonger)
+      throw invalid('file', 'too_big', `An import of more than ${MOST_ROWS} rows must be started by a person, in the console`);
     const { emails, unusable, hash } = survey;
     const segment = segmentId === null ? null : await getSegment(ctx, segmentId);
     const texts = [

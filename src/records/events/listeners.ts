@@ -105,7 +105,7 @@ export function withReferenceLock<T>(projectId: string, work: (session: ClientSe
   return inSequence(`references/${projectId}`, () => {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0)
-      throw new AppError('unavailable', 'Too many changes of this project at once; try again', [], { headers: { 'Retry-After': '2' } });
+      throw new AppError('unavailable', 'Too many changes to this project at once; try again', [], { headers: { 'Retry-After': '2' } });
     return inTransaction(work, leftMs);
   });
 }

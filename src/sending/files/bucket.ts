@@ -70,7 +70,7 @@ const refused = async (response: Response): Promise<AppError> =>
   unavailable(new Error(`FILES_URL answered ${response.status} ${await codeOf(response)}`));
 
 const unavailable = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The store of files does not answer as it should; try again', [], {
+  new AppError('unavailable', 'The file store does not answer correctly; try again later', [], {
     cause,
     headers: { 'Retry-After': '10' },
   });

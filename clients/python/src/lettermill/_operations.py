@@ -2575,7 +2575,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Pages[Invitation]:
-        """List the invitations that wait, newest first. An extension of this implementation.
+        """List pending invitations, newest first. An extension of this implementation.
 
         Args:
             limit: The maximum number of rows in a response
@@ -2646,7 +2646,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Settings:
-        """The project's settings. An extension of this implementation."""
+        """Get the project's settings. An extension of this implementation."""
         return cast("Settings", self._transport.call(Request("GET", "/v1/settings", timeout=timeout, max_retries=max_retries), "data"))
 
     def update_settings(

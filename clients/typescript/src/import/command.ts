@@ -56,8 +56,8 @@ export async function importCommand(args: readonly string[], terminal: Terminal)
     ['from'],
   );
   const [source = '', place, ...more] = positionals;
-  if (!Object.hasOwn(SOURCES, source)) throw new UsageError(`import takes one of: ${Object.keys(SOURCES).join(', ')}`);
-  if (place === undefined || more.length > 0) throw new UsageError(`import ${source} takes <file or folder>`);
+  if (!Object.hasOwn(SOURCES, source)) throw new UsageError(`import needs one of: ${Object.keys(SOURCES).join(', ')}`);
+  if (place === undefined || more.length > 0) throw new UsageError(`import ${source} needs <file or folder>`);
   const archive = archiveOf(source, await filesIn(place));
   if (!isDry) return apply(await clientFor(profile, terminal), archive, own['from'], json, terminal);
   terminal.out(json ? asJson(numbersOf(archive)) : numbersShown(archive));

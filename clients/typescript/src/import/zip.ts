@@ -20,7 +20,7 @@ interface Entry {
   readonly at: number;
 }
 
-const broken = (): SyntaxError => new SyntaxError('The archive cannot be read: unpack it, and choose its files');
+const broken = (): SyntaxError => new SyntaxError('The archive cannot be read: unpack it, and select its files');
 
 /** Finds the end of the central directory, which a comment may follow. */
 function endOf(view: DataView): number {
