@@ -27,7 +27,7 @@ export const TOPIC_TEXTS: Readonly<Record<Language, TopicTexts>> = {
   },
   fr: {
     ask: [
-      'Vous désabonner de « {topic} » ?',
+      'Se désabonner de « {topic} » ?',
       'Vous ne recevrez plus « {topic} » de {sender}. Vous pourrez toujours recevoir d’autres e-mails.',
     ],
     done: [

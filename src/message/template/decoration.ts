@@ -50,7 +50,7 @@ interface FooterWords {
 /** Texts of the footer of marketing mail. */
 const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
   en: {
-    reason: 'You receive this email because you are on our mailing list.',
+    reason: 'You are receiving this email because you are on our mailing list.',
     unsubscribe: 'Unsubscribe',
     preferences: 'Email preferences',
   },

@@ -52,7 +52,7 @@ describe('the list of tools', () => {
   test('has the groups that the URL names', async () => {
     const { tools } = await (await connected(app.keys.secret, { path: '/mcp?groups=templates,stats' })).listTools();
     expect([...new Set(tools.map(({ _meta }) => _meta?.['lettermill/group']))].sort()).toEqual(['stats', 'templates']);
-    await expect(connected(app.keys.secret, { path: '/mcp?groups=nonsense' })).rejects.toThrow('Use groups among');
+    await expect(connected(app.keys.secret, { path: '/mcp?groups=nonsense' })).rejects.toThrow('Groups must be among');
   });
 });
 
