@@ -3,7 +3,7 @@ import type { Language } from '../../src/rules/languages';
 /** The title and the paragraph of a page. */
 type Said = readonly [title: string, text: string];
 
-/** Texts of the public pages in one language. `{sender}` is replaced by the project's name. */
+/** Texts of the public pages in one language. `{sender}` is replaced by the project's name. French has no-break spaces before `? ! : ;` and within « ». */
 export interface PageTexts {
   readonly ask: Said;
   readonly askButton: string;
@@ -72,7 +72,7 @@ const de: PageTexts = {
 
 const fr: PageTexts = {
   ask: [
-    'Se désabonner de {sender} ?',
+    'Se désabonner de {sender} ?',
     'Vous ne recevrez plus d’e-mails promotionnels de la part de {sender}. Vous pourrez toujours recevoir des messages concernant votre compte ou vos commandes.',
   ],
   askButton: 'Se désabonner',

@@ -112,7 +112,7 @@ const fr: PreferenceTexts = {
   saved: 'Vos préférences sont enregistrées.',
   unchanged: 'Rien n’a été modifié.',
   undo: 'Annuler',
-  outdated: 'Vos préférences ont été modifiées ailleurs entre-temps ; rien n’a donc été enregistré. Voici leur état actuel.',
+  outdated: 'Vos préférences ont été modifiées ailleurs entre-temps ; rien n’a donc été enregistré. Voici leur état actuel.',
   choose: 'Choisir plutôt les e-mails à recevoir',
 };
 

@@ -62,14 +62,14 @@ export const SIGN_UP_TEXTS: Readonly<Record<Language, SignUpTexts>> = {
   },
   fr: {
     ask: ['Confirmer l’inscription', 'Vous recevrez les e-mails de {sender}.'],
-    topics: 'Vous avez choisi :',
+    topics: 'Vous avez choisi :',
     askButton: 'Confirmer l’inscription',
     done: ['Inscription confirmée', 'Merci. {sender} vous enverra désormais des e-mails. Vous pouvez fermer cette page.'],
     email: 'Adresse e-mail',
     submit: 'S’inscrire',
     privacy: 'Politique de confidentialité',
     required: 'obligatoire',
-    needsScript: 'Activez JavaScript pour vous inscrire : il protège le formulaire contre les robots.',
+    needsScript: 'Activez JavaScript pour vous inscrire : il protège le formulaire contre les robots.',
     working: 'Un instant…',
     sent: [
       'Consultez votre boîte de réception',
@@ -78,7 +78,7 @@ export const SIGN_UP_TEXTS: Readonly<Record<Language, SignUpTexts>> = {
     subscribed: ['Merci', 'Votre inscription est enregistrée.'],
     held: ['Les inscriptions sont suspendues', 'Réessayez plus tard.'],
     tooMany: ['Trop de tentatives', 'Réessayez plus tard.'],
-    check: 'Vérifiez votre saisie :',
+    check: 'Vérifiez votre saisie :',
   },
   es: {
     ask: ['Confirmar la suscripción', 'Recibirá correos de {sender}.'],
