@@ -47,7 +47,7 @@ async function fetchMongod(into) {
   return { version, binary: path.join(into, 'mongod') };
 }
 
-/** Its version is the newest in Go's registry, and the archive that of its maker's release: what the registry holds cannot be built alone. */
+// Its version is the newest in Go's registry, and the archive that of its maker's release: what the registry holds cannot be built alone.
 async function fetchTemporal(into) {
   const [, ...versions] = execFileSync('go', ['list', '-m', '-versions', TEMPORAL], { encoding: 'utf8' }).trim().split(' ');
   const version = newestOf(versions.map((each) => each.slice(1)));

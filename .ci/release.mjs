@@ -25,6 +25,12 @@ const PLACES = [
   ['docker-compose.yml', 1, /(?<=image: lettermill:)\S+/g],
 ];
 
+const USAGE = `Usage: npm run release -- X.Y.Z
+       npm run release -- --check
+
+Writes a version wherever it is kept and moves the changelog's Unreleased entries under it;
+with --check, only checks that all places agree.`;
+
 /** A reason to stop that the user can act on; it is printed without a stack. */
 class Refusal extends Error {}
 
@@ -81,7 +87,9 @@ function release(version) {
 
 try {
   const [argument = ''] = process.argv.slice(2);
-  if (argument === '--check') {
+  if (argument === '--help') {
+    console.log(USAGE);
+  } else if (argument === '--check') {
     console.log(`Every place has version ${check()}.`);
   } else {
     release(argument);

@@ -24,6 +24,10 @@ const CODE = /\.[cm]?[jt]sx?$/;
 /** First words of a doc comment that begin no plain sentence. */
 const FIRST = /^(?:Of|What|Whatever|So (?:many|long|much|often)|By|For so|As|How|Where|Whose|That|Those|Who|Whom|Whoever|Makes?|Has)\b/;
 
+/** First words of a function's doc comment that are no verb: it says what the function does. Types, constants and fields may begin with a noun. */
+const FIRST_OF_FUNCTION =
+  /^(?:A|After|All|Also|An|Another|Any|At|Behind|Each|Every|Everything|Except|Few|First|For|Form|From|Here|If|In|Into|It|Its|Like|Milliseconds|Neither|Never|No|Not|Null|One|Only|Safe|Seconds|Several|Some|Something|Such|Text|The|There|This|To|Undefined|Unless|Until|When|Whether|Which|While|Why|With|Without)\b/;
+
 /** Words to avoid in comments and texts, with the words to use, beyond those that textlint knows. */
 const FURTHER = [
   [/\bgo(?:es)? on\b|\bwent on\b/i, 'continues, resumes'],
@@ -103,6 +107,24 @@ function commentsIn(source) {
   }));
 }
 
+/** Returns the doc comments of a file's functions and methods with their lines; of constructors, the comment is about a parameter. */
+function docsOfFunctions(source) {
+  const isFunction = (node) => node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
+  const docs = [];
+  const visit = (node) => {
+    const [declared] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
+    const isOne = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || isFunction(declared.initializer);
+    const doc = isOne ? node.jsDoc?.at(-1) : undefined;
+    if (doc) {
+      const line = source.getLineAndCharacterOfPosition(doc.getStart(source)).line + 1;
+      docs.push({ line, text: ts.getTextOfJSDocComment(doc.comment) ?? '' });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return docs;
+}
+
 /** Returns the texts of a file of the console that people may read: whatever has a space in it. */
 function stringsIn(source) {
   const texts = [];
@@ -128,6 +150,11 @@ function checkFile(file) {
     const first = isDoc && FIRST.exec(text);
     if (first) fault(`${file}:${line}`, text, `begin with a verb or a noun instead of “${first[0]}”`);
   }
+  if (!file.startsWith('test/'))
+    for (const { line, text } of docsOfFunctions(source)) {
+      const [first] = FIRST_OF_FUNCTION.exec(text) ?? [];
+      if (first) fault(`${file}:${line}`, text, `begin with a verb, such as “Returns” or “Resolves to”, instead of “${first}”`);
+    }
   if (file.startsWith('console/src/')) for (const { line, text } of stringsIn(source)) judge(`${file}:${line}`, text);
 }
 

@@ -3,7 +3,7 @@ import {
   NoPlace,
   callNode,
   failExecution,
-  localSteps,
+  localStretches,
   nudgePage,
   runOn,
   stopExecution,
@@ -15,7 +15,7 @@ import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
 
-/** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
+// A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up.
 const beating = <T>(work: () => Promise<T>, context?: Context): Promise<T> => withHeartbeat(BEAT_MS, work, undefined, context);
 
 /** Lets Temporal try again when there may be a place: the wait is no event of the execution's history. */
@@ -29,13 +29,13 @@ async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const automationActivities = (core: Core) => ({
-  /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, like each of its steps. */
+  /** Carries out a stretch: nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, like each of its steps. */
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const context = Context.current();
     const { isLocal, workflowExecution } = context.info;
     const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null), context);
-    const steps = localSteps(core);
-    return isLocal ? steps.run(input, work) : triedAgain(() => steps.runApart(input, work));
+    const stretches = localStretches(core);
+    return isLocal ? stretches.run(input, work) : triedAgain(() => stretches.runApart(input, work));
   },
 
   /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */
@@ -43,7 +43,7 @@ export const automationActivities = (core: Core) => ({
     return beating(() => callNode(core, input));
   },
 
-  /** Safe to retry: an execution that is over stays as it ended. */
+  /** Cancels or fails an execution. Safe to retry: an execution that is over stays as it ended. */
   async endExecution({ how, ...key }: ExecutionKey & { readonly how: 'cancelled' | 'failed' }): Promise<void> {
     await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(key));
   },

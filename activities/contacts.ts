@@ -22,16 +22,18 @@ function beating<T>(core: ImportHost['core'], work: (host: ImportHost) => Promis
 }
 
 export const contactActivities = (core: Pick<Core, 'config'>) => ({
-  /** Safe to retry: reads the file from its beginning and stores what follows from it. */
+  /**
+   * Plans the ranges of an import; null if it is over. Safe to retry: reads the file from its beginning and stores what follows from it.
+   */
   planContactImport: (input: ContactImportInput): Promise<ContactImportProgress | null> => beating(core, (host) => planImport(input, host)),
 
-  /** Safe to retry: continues at the stored position. */
+  /** Imports the next rows of a file. Safe to retry: continues at the stored position. */
   importContactRows: (input: ContactImportInput): Promise<ContactImportProgress | null> =>
     beating(core, (host) => importSlice(input, host)),
 
-  /** Safe to retry: a pause that has ended is in no contact any more. */
+  /** Ends the pauses of contacts that are over. Safe to retry: a pause that has ended is in no contact any more. */
   endSnooze: (input: EndSnoozeInput): Promise<string | null> => endSnooze(input),
 
-  /** Safe to retry: what has ended stays as it is. */
+  /** Marks an import as failed. Safe to retry: what has ended stays as it is. */
   failContactImport: (input: ContactImportInput): Promise<ContactImportProgress | null> => failImport(input),
 });

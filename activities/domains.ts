@@ -11,6 +11,6 @@ export const domainActivities = (core: Core) => ({
     return withHeartbeat(BEAT_MS, () => checkInBackground(core, input));
   },
 
-  /** Safe to retry: a workflow that runs already is not started again. */
+  /** Starts the checks of domains whose workflow is missing. Safe to retry: a workflow that runs already is not started again. */
   sweepDomains: (): Promise<number> => restartForgottenChecks(core, new Date()),
 });

@@ -18,11 +18,17 @@ export const paymentActivities = (core: Core) => {
   }
 
   return {
-    /** Safe to retry: what the provider is asked for, and what is stored of its answers, is the same a second time. Null when the subscription is over. */
+    /**
+     * Brings a subscription in line with the payment provider. Safe to retry: what the provider is asked for, and what is stored of its
+     * answers, is the same a second time. Null when the subscription is over.
+     */
     reconcileSubscription: (input: ReconcileInput): Promise<ProviderOutlook | null> =>
       asking({ subscriptionId: input.subscriptionId }, () => reconcileSubscription(core, input)),
 
-    /** Safe to retry: what is known already is not applied a second time. Null when there is no more to find out. */
+    /**
+     * Asks the payment provider about a checkout session. Safe to retry: what is known already is not applied a second time. Null when
+     * there is no more to find out.
+     */
     followCheckout: (input: FollowCheckoutInput): Promise<ProviderOutlook | null> =>
       asking({ sessionId: input.sessionId }, () => followCheckout(core, input)),
 

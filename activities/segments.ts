@@ -18,6 +18,6 @@ export const segmentActivities = (core: Core) => ({
     return withHeartbeat(BEAT_MS, work, () => changes);
   },
 
-  /** Safe to retry: a change is in the sum or waits, never both. */
+  /** Adds changes of memberships to the stored counts of segments. Safe to retry: a change is in the sum or waits, never both. */
   foldSegmentCounts: (): Promise<number> => foldCounts(),
 });

@@ -49,7 +49,7 @@ const identify = (publicUrl: string): RequestHandler => {
   };
 };
 
-/** Express takes a handler for an error handler by its four parameters. */
+// Express takes a handler for an error handler by its four parameters.
 const answerError: ErrorRequestHandler = (error, _req, res, _next) => respondWithError(error, res);
 
 const gate =
@@ -71,7 +71,7 @@ function pagesOf(core: Core, ready: () => boolean): RequestHandler {
   return pages;
 }
 
-/** Endpoints behind all that every request passes. */
+/** Serves endpoints behind all that every request passes. */
 export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready: () => boolean = () => true): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -54,7 +54,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
   ...metaRoutes(meta),
 ];
 
-/** Operations that this implementation adds; marked so in the OpenAPI document. */
+/** Marks the operations that this implementation adds, also in the OpenAPI document. */
 export const extensions = (probe: Probe): readonly Endpoint[] =>
   [
     ...approvalExtensions,

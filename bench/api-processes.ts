@@ -23,7 +23,7 @@ interface Sender {
   readonly from: string;
 }
 
-/** The first project, and as many others as are wanted, each with a domain of its own. */
+/** Resolves to the first project and as many others as are wanted, each with a domain of its own. */
 async function sendersOf(ground: Ground, projects: number): Promise<readonly Sender[]> {
   const senders: Sender[] = [{ key: ground.keys.secret, from: SENDER }];
   while (senders.length < projects) {
@@ -83,7 +83,7 @@ function rowOf(path: string, rounds: readonly Round[]): readonly (string | numbe
 
 const HEAD = ['rate of one', 'rate of all', 'ratio', 'p97.5 of one, ms', 'of all', 'ratio', 'slowest ÷ fastest', 'api µs', 'mongod µs'];
 
-/** Whether options ask for several processes. */
+/** Returns whether options ask for several processes. */
 export const isOverProcesses = (args: readonly string[]): boolean => args.some((arg) => arg.startsWith('--processes'));
 
 /**

@@ -60,7 +60,7 @@ async function rate(name: string, total: number, atOnce: number, work: (n: numbe
 
 const dataOf = (n: number) => ({ plan: PLANS[n % 3], seats: n % 100, since: '2026-01-01', vip: n % 7 === 0 });
 
-/** A fifth left the first topic, which contacts are in by default; three of ten chose the second. */
+// A fifth left the first topic, which contacts are in by default; three of ten chose the second.
 const choicesOf = (n: number, at: Date, [news, offers]: Topics) => ({
   ...(n % 5 === 0 && { topicsOut: [{ topicId: news._id, since: at, source: 'api' as const }] }),
   ...(n % 10 < 3 && { topicsIn: [{ topicId: offers._id, since: at, source: 'api' as const }] }),

@@ -40,16 +40,27 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   writes: withoutOptions(writes),
 };
 
+const USAGE = `Usage: npm run bench -- [name …]
+       npm run bench -- <name> [options]
+
+Runs benchmarks and prints their figures; without a name, all of them.
+docs/design/performance.md describes each one and its options.
+
+Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}
+`;
+
 /** Runs `npm run bench -- <name> [options]`: one benchmark with options, or several by their names or all, without. */
 async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return;
+  }
   const firstOption = args.findIndex((arg) => arg.startsWith('-'));
   const names = firstOption === -1 ? args : args.slice(0, firstOption);
   const options = firstOption === -1 ? [] : args.slice(firstOption);
   const unknown = names.filter((name) => !(name in BENCHMARKS));
-  if (unknown.length > 0)
-    throw new BadOption(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
-  if (options.length > 0 && names.length !== 1)
-    throw new BadOption('Options are for one benchmark: say its name before them, and no other');
+  if (unknown.length > 0) throw new BadOption(`Unknown benchmark: ${unknown.join(', ')}. Use ${Object.keys(BENCHMARKS).join(', ')}`);
+  if (options.length > 0 && names.length !== 1) throw new BadOption('Options apply to one benchmark: give one name, then its options');
   for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) await BENCHMARKS[name]?.(options);
 }
 

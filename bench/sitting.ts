@@ -78,7 +78,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A campaign without a topic and, where asked for, one with: side by side in each round. */
+/** Returns a campaign without a topic and, where asked for, one with: next to each other in each round. */
 const kindsOf = (plan: CampaignPlan): readonly CampaignPlan[] => (plan.topic === true ? [{ ...plan, topic: false }, plan] : [plan]);
 
 interface Done {

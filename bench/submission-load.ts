@@ -68,7 +68,7 @@ class Program {
   }
 }
 
-/** The message of `load.ts` as a mail program writes it: with its values filled in. */
+/** Returns the message of `load.ts` as a mail program writes it: with its values filled in. */
 function mailOf(n: number): { readonly to: string; readonly mail: string } {
   const { to, from, subject, html } = filledMessage(n);
   const head = [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: <${process.pid}.${Date.now()}.${n}@hello.test>`];

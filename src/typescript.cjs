@@ -30,7 +30,7 @@ function compiled(file) {
   }
 }
 
-/** Several processes may start at once; a folder that cannot be written costs time and nothing else. */
+// Several processes may start at once; a folder that cannot be written costs time and nothing else.
 function keep(file, code) {
   const unfinished = `${file}.${process.pid}`;
   try {

@@ -27,7 +27,7 @@ const GRACE = '15 seconds';
  */
 const CACHED_WORKFLOWS = 200;
 
-/** Workflow tasks at the same time. Steps of automations, which run within them, leave places to others (`src/marketing/automations/local-steps.ts`); eight are for polls. */
+/** Workflow tasks at the same time. Steps of automations, which run within them, leave places to others (`src/marketing/automations/local-stretches.ts`); eight are for polls. */
 const TASKS = 64;
 
 /** A workflow whose worker was lost moves to another one after this time: customers' mail waits for it. */
@@ -38,7 +38,7 @@ const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 /** Returns whether workers of a task queue carry out workflows, and not activities alone. */
 export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
 
-/** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
+/** Creates one Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
 export function createWorkers(setup: WorkerSetup): Promise<Worker[]> {
   const queues = [...setup.queues, ...(setup.delivery ? [setup.delivery.queue] : [])];
   return Promise.all(queues.map((queue) => createOne(setup, queue)));

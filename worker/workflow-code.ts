@@ -20,7 +20,7 @@ function filesUnder(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** A name that changes with every change of the workflows' code, of how it is bundled, or of the SDK. */
+/** Returns a name that changes with every change of the workflows' code, of how it is bundled, or of the SDK. */
 function nameOfCode(kind: Kind): string {
   const hash = createHash('sha256')
     .update(version)

@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import { STEP_MS, automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
+import { STRETCH_MS, automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
 import type {
   AdvanceInput,
   AutomationEnd,
@@ -44,10 +44,10 @@ const { endExecution, runExecution } = summarizedActivities({
 });
 
 /**
- * Runs steps where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity
+ * Runs stretches where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity
  * instead.
  */
-const here = proxyLocalActivities<Activities>({ startToCloseTimeout: STEP_MS, retry: { maximumAttempts: 1 } });
+const here = proxyLocalActivities<Activities>({ startToCloseTimeout: STRETCH_MS, retry: { maximumAttempts: 1 } });
 
 const { callWebhookNode } = summarizedActivities({
   taskQueue: 'http',

@@ -37,7 +37,7 @@ const { sendCampaignPage } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 });
 
-/** With the worker of this task queue, which may be gone. */
+// With the worker of this task queue, which may be gone.
 const only = (taskQueue: string) =>
   summarizedActivities({
     taskQueue,
@@ -207,7 +207,7 @@ const askedOf = ({ subject, winner, turn }: Stage): Pick<CampaignPageInput, 'sub
   ...(turn !== undefined && { turn: { at: turn, now: Date.now() } }),
 });
 
-/** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
+/** Sends one page until it is done; `unfinished` when the history has grown too long meanwhile. */
 async function sendPage({ key, state, stage }: Sending, range: RecipientRange, place: number | null = null): Promise<PageOutcome> {
   let wait = FIRST_HOLD_MS;
   for (;;) {
@@ -242,7 +242,7 @@ async function untilResumed(key: CampaignKey, state: CampaignState, { resumes, u
   state.resumedAt = Date.now();
 }
 
-/** Each worker has the same number of places. One that is alone has whatever there is to have. */
+// Each worker has the same number of places. One that is alone has whatever there is to have.
 const queueAt = ({ queues }: CampaignState, place: number | null): string | null =>
   place === null || queues.length < 2 ? null : (queues[place % queues.length] ?? null);
 

@@ -6,7 +6,7 @@ import type { CampaignState } from './campaign-state';
 
 const { checkRollout } = activitiesOfCampaigns;
 
-/** The share of a rollout's step, as people read it. */
+/** Returns the share of a rollout's step, as people read it. */
 export function stepWords(rollout: NonNullable<CampaignPlan['rollout']>, step: number): string {
   return `step ${step + 1} of ${rollout.length} (${rollout[step]?.percent ?? 100} %)`;
 }

@@ -205,7 +205,7 @@ const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | '
 });
 
 /**
- * If the sample is the whole audience, ends the campaign; its winner is known later. Resolves to false when some messages are still to be
+ * Ends the campaign if the sample is the whole audience; its winner is known later. Resolves to false when some messages are still to be
  * sent.
  */
 async function endBeforeDecision(input: CampaignSendInput, state: CampaignState, decideAt: string): Promise<boolean> {

@@ -12,7 +12,7 @@ const anywhere = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 });
 
-/** With the worker of this task queue, which may be gone. */
+// With the worker of this task queue, which may be gone.
 const only = (taskQueue: string) =>
   summarizedActivities({
     taskQueue,

@@ -51,7 +51,7 @@ type Operation = keyof Parameters;
 /** The member by which the parameters of an operation differ from all others. */
 const MARKS: Readonly<Partial<Record<Operation, string>>> = { updateWorkflow: 'status', sendBatch: 'messages', importContacts: 'file' };
 
-/** Faults of parameters that are good for another operation. */
+/** Returns the faults of parameters that are meant for another operation. */
 function checkParameters(operation: Operation, given: object, ctx: z.RefinementCtx): void {
   const mark = MARKS[operation];
   if (mark !== undefined) {
@@ -61,7 +61,7 @@ function checkParameters(operation: Operation, given: object, ctx: z.RefinementC
   const foreign = Object.keys(given).filter(
     (name) => Object.values(MARKS).includes(name) || (operation !== 'sendCampaign' && name !== 'id'),
   );
-  for (const name of foreign) fault(ctx, 'invalid_combination', `Not with \`${operation}\``, ['parameters', name]);
+  for (const name of foreign) fault(ctx, 'invalid_combination', `Not allowed with \`${operation}\``, ['parameters', name]);
   if (operation !== 'deleteSuppression' && 'id' in given && String(given.id).includes('@'))
     fault(ctx, 'invalid_string', 'Not an id', ['parameters', 'id']);
 }

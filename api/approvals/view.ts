@@ -10,7 +10,7 @@ import type { CreateApproval, Parameters, Approval as WireApproval } from './sch
 
 type Asked = z.output<typeof CreateApproval>;
 
-/** Returns what is requested, as the core has it. */
+/** Resolves to what is requested, as the core has it. */
 export const askedOf = async (ctx: Context, { operation, parameters, reason }: Asked, by: string): Promise<AskedApproval> => ({
   ...(await READERS[operation](parameters as never, ctx)),
   reason: reason ?? null,

@@ -73,7 +73,7 @@ const once = extended(
   'An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`',
 );
 
-/** A text that may be empty while it is being written; activating asks for it. */
+/** Returns the schema of a text that may be empty in a draft; activating requires it. */
 const unfinished = <T extends z.ZodType<string>>(text: T) => z.union([text, z.literal('')]);
 
 const stored = z.strictObject({ templateId: unfinished(id), variables: variables.optional(), topicId, sendOnce: once });
@@ -139,7 +139,7 @@ function checkHeader(name: string, value: string, ctx: z.RefinementCtx): void {
   const lower = name.toLowerCase();
   if (!NAME.test(name)) fault(ctx, 'invalid_header', 'Not a header name', [name]);
   else if (OURS.has(lower) || OUR_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
-    fault(ctx, 'invalid_header', 'This header is the platform’s own', [name]);
+    fault(ctx, 'invalid_header', 'The platform sets this header', [name]);
   } else if (value.length > MAX_VALUE || LINE_BREAKING.test(value)) {
     fault(ctx, 'invalid_header', `At most ${MAX_VALUE} characters, without CR, LF and NUL`, [name]);
   }

@@ -30,7 +30,7 @@ interface Launch {
   readonly fallback?: unknown;
 }
 
-/** Without a local time, the start is an instant in the future. */
+// Without a local time, the start is an instant in the future.
 const isAhead = ({ scheduledFor, localTime }: Launch): boolean =>
   scheduledFor === undefined || localTime === true || instantAhead(0).safeParse(scheduledFor.text).success;
 
@@ -87,7 +87,7 @@ const sending = z.strictObject({
 export const SendCampaign = withReason(launched(sending.extend(forced)));
 /** The same as for sending, without what stops a launch. */
 export const PlanCampaign = launched(sending);
-/** The same with other members, for an approval: only a person may force a launch. */
+/** Launches with other members than the request's, for an approval: only a person may force a launch. */
 export const launchWith = <M extends z.ZodRawShape>(members: M) => launched(sending.extend(members));
 
 const never = z

@@ -81,7 +81,7 @@ interface Targeted {
 
 const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
-/** An audience names what it is made of. */
+/** Requires that an audience names what it is made of. */
 const named = (kind: 'segment' | 'filter', field: 'segmentId' | 'filter') =>
   z.refine<Targeted>((value) => value.audience !== kind || (value[field] !== undefined && value[field] !== null), {
     path: [field],

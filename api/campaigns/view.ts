@@ -103,14 +103,14 @@ const toTurnOf = ({ seriesId, number, at }: NonNullable<Campaign['turn']>): NonN
   at: at.toISOString(),
 });
 
-/** When its messages go out and its winner is chosen, as far as that is not as usual. */
+/** Returns the times of a campaign that differ from the defaults: when its messages go out and when its winner is chosen. */
 const toTimes = ({ decide, windows, timing }: Campaign): Pick<Wire, 'decide' | 'windows' | 'localTime'> => ({
   ...(decide && { decide }),
   ...(windows && { windows }),
   ...(timing?.localTime && { localTime: timing.localTime }),
 });
 
-/** A series that is over has no next turn. */
+/** Returns null for a series that is over: it has no next turn. */
 const nextTurnOf = ({ status, series }: Campaign): Date | null => (status === 'sending' ? (series?.nextAt ?? null) : null);
 
 const toSchedule = ({ until = null, count = null, ...schedule }: NonNullable<Campaign['schedule']>): NonNullable<Wire['schedule']> => ({

@@ -9,7 +9,7 @@ import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint'
 import { ConsentEntry, ConsentVerification } from './schemas';
 import { toConsentEntry } from './view';
 
-/** Returns the id of a person by a contact's id or an address: consent is kept also for addresses without a contact. Throws `not_found` if nothing is known. */
+/** Resolves to the id of a person by a contact's id or an address: consent is kept also for addresses without a contact. Throws `not_found` if nothing is known. */
 async function personOf(ctx: Context, which: string): Promise<string> {
   const contactId = contactIdOf(ctx, which);
   if (!(await hasConsent(ctx, contactId))) await getContact(ctx, which);

@@ -25,7 +25,7 @@ async function selfOf(core: Core, req: Request, res: Response): Promise<Self> {
   if (!holder) throw unauthorized('You are not signed in');
   const { personId, projectId } = holder.session;
   stateOf(res).projectId = projectId;
-  if (personId === null) throw new AppError('forbidden', 'Sign in as a person to do this: a key and a link of an operator have no account');
+  if (personId === null) throw new AppError('forbidden', 'Sign in as a person to do this: a key or an operator’s link has no account');
   return { personId, projectId };
 }
 

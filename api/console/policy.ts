@@ -18,8 +18,8 @@ const CONSOLE = policyOf([
 ]);
 
 /**
- * Policy of a message that is shown within a page of the console: its own styles, and images that it contains. No script, no form, no
- * access to this origin.
+ * Returns the policy of a message that is shown within a page of the console: its own styles, and images that it contains. It allows no
+ * script, no form and no access to this origin.
  */
 const messageOf = (images: string): string =>
   policyOf([
@@ -35,7 +35,10 @@ const messageOf = (images: string): string =>
 /** Policy for mail that was sent or received: remote images would count as an open, and reveal to the sender who looks. */
 const MESSAGE = messageOf('data:');
 
-/** Policy for a preview: it has no pixel yet, and its author wants to see the pictures, also those that this API serves without TLS. */
+/**
+ * Returns the policy of a preview: it has no pixel yet, and its author wants to see the pictures, also those that this API serves without
+ * TLS.
+ */
 const previewOf = (publicUrl: string): string => messageOf(`data: https: ${new URL(publicUrl).origin}`);
 
 /** Under `no-referrer` a browser would name no origin when a form is sent, and the frame's would be refused (Fetch standard, 3.2). */

@@ -14,7 +14,7 @@ export function uploadedFile(incoming: IncomingMessage, body: Readable): Readabl
   return type.trimStart().toLowerCase().startsWith('multipart/') ? filePart(body, { ...incoming.headers, 'content-type': type }) : body;
 }
 
-/** Faults of the form are reported once it has been read to its end: a sender that is cut off would not see why. */
+// Faults of the form are reported once it has been read to its end: a sender that is cut off would not see why.
 function filePart(body: Readable, headers: BusboyHeaders): Readable {
   // Its reader may come later than the first fault of the form, and no fault may end the process.
   const file = new PassThrough().on('error', () => undefined);
@@ -24,7 +24,7 @@ function filePart(body: Readable, headers: BusboyHeaders): Readable {
     faults.push({ path, code, message });
   };
   const unexpected = (name: string | undefined): void =>
-    refuse((name ?? '').slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
+    refuse((name ?? '').slice(0, 100), 'unrecognized_keys', 'Send one form part, “file”; options go into the query');
   const form = openForm(headers);
   form.on('file', (name, part) => {
     part.on('error', () => file.destroy(notAForm()));

@@ -6,7 +6,7 @@ import type { Audited, Endpoint } from './endpoint';
 import type { Input } from './input';
 import { isReplay } from './once';
 
-/** An update, unless it says nothing. */
+/** Returns the audit entry of an update; null if the update changes nothing. */
 export const updated = (what: string, id: string, body: object): Audited | null =>
   Object.keys(body).length > 0 ? [`${what}.update`, id] : null;
 

@@ -15,7 +15,7 @@ const NOT_BEARER = 'The Authorization header must be the word Bearer, a space, a
 
 const ambiguous = (): AppError => new AppError('ambiguous_api_key', 'Send exactly one API key');
 
-/** Node keeps the first of several `Authorization` headers; only the raw list shows the others. */
+// Node keeps the first of several `Authorization` headers; only the raw list shows the others.
 function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count++;

@@ -13,7 +13,7 @@ type PublicUrl = Pick<Core['config'], 'PUBLIC_URL'>;
 
 const isSecure = ({ PUBLIC_URL }: PublicUrl): boolean => PUBLIC_URL.startsWith('https:');
 
-/** `__Host-` binds a cookie to this host, and browsers take it over https alone (RFC 6265bis, 4.1.3.2). */
+// `__Host-` binds a cookie to this host, and browsers take it over https alone (RFC 6265bis, 4.1.3.2).
 const cookieName = (config: PublicUrl): string => (isSecure(config) ? '__Host-lettermill-console' : 'lettermill-console');
 
 /** Returns the cookie of a session, for the browser; without a session, one that deletes it. */

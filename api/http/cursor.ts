@@ -36,7 +36,7 @@ const SIGNATURE_LENGTH = 28;
 const signed = (scope: CursorScope, payload: string): string =>
   JSON.stringify([scope.projectId, scope.list, canonical(scope.filters), payload]);
 
-/** Key order is the only freedom that a parsed filter object has. */
+// Key order is the only freedom that a parsed filter object has.
 const canonical = (filters: unknown): unknown =>
   Object.entries((filters ?? {}) as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
 

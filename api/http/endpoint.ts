@@ -124,7 +124,7 @@ interface Operation<
   audit?(this: void, done: Done<P, B, R>): Audited | null;
   /** Failures beyond those that follow from the declaration, for the reference. */
   readonly errors?: readonly ErrorCode[];
-  /** Without it the operation answers 501 `not_implemented`. */
+  // Without it the operation answers 501 `not_implemented`.
   handle?(call: Call<P, Q, B, A>): Answer<D> | Promise<Answer<D>>;
 }
 

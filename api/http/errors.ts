@@ -69,7 +69,7 @@ function isMongoOutage({ name, message, code }: Failure): boolean {
   return kind.startsWith('Mongo') && typeof code === 'number' && NOT_NOW.has(code);
 }
 
-/** Services wrap what they catch; the reason may be a few causes deep. */
+// Services wrap what they catch; the reason may be a few causes deep.
 function hasOutage(error: unknown, depth = 5): boolean {
   if (typeof error !== 'object' || error === null || depth === 0) return false;
   const { cause, errorResponse } = error as Failure;

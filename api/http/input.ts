@@ -51,7 +51,7 @@ class Faults {
   }
 }
 
-/** A cursor's scope is all that decides what the list holds. */
+// A cursor's scope is all that decides what the list holds.
 const scopeOf = (e: Endpoint, ctx: Context, input: Pick<Input, 'params' | 'query'>): CursorScope => ({
   projectId: ctx.projectId,
   list: e.operationId,
@@ -98,7 +98,7 @@ export function idempotencyOf(e: Endpoint, raw: RawInput): Idempotency | null {
 
 type Paging = z.output<(typeof PAGE_QUERIES)[keyof typeof PAGE_QUERIES]>;
 
-/** Without limit and cursor a whole list comes whole: without end. */
+// Without limit and cursor a whole list comes whole: without end.
 function pageOf({ limit, cursor }: Paging, ctx: Context, scope: CursorScope): PageRequest {
   if (cursor === undefined) return { limit: limit ?? Number.POSITIVE_INFINITY, after: null };
   return { limit: limit ?? WHOLE_PAGE, after: decodeCursor(ctx.core.secrets, scope, cursor) };

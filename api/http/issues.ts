@@ -31,7 +31,7 @@ const at = (input: unknown, path: Path): unknown =>
     input,
   );
 
-/** A value outside a list is of the wrong type before it is the wrong value. */
+// A value outside a list is of the wrong type before it is the wrong value.
 const offList = (values: readonly unknown[], given: unknown): DetailCode =>
   values.some((value) => typeof value === typeof given) ? 'invalid_enum_value' : 'invalid_type';
 
@@ -73,14 +73,15 @@ class Details {
     }
   }
 
-  /** A body that is a list of what it should hold in its one list. */
+  // A body that is a list of what it should hold in its one list.
   private asMember(issue: Issue, path: Path): string {
     if (path.length > 0 || issue.code !== 'invalid_type' || !Array.isArray(this.input) || !this.schema) return '';
     const member = listIn(this.schema);
     return member === null ? '' : `: write {"${member}": […]}`;
   }
 
-  /** The branch that was meant is the one whose kind fits, and of those the one that has most of the keys given; of several the one with the fewest faults. */
+  // The branch that was meant is the one whose kind fits, and of those the one that has most of the keys given; of several the one with
+  // the fewest faults.
   private addUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path): void {
     if (issue.errors.length === 0) {
       const [values, given] = [this.schema ? valuesAt(this.schema, path) : [], at(this.input, path)];

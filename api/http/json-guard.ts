@@ -21,7 +21,7 @@ const NEAR_BYTES = 64;
 
 const { imul } = Math;
 
-/** Odd, and drawn at start: nobody outside knows which keys have the same hash. */
+/** Returns the page that a query asks for. Without a limit and a cursor, a list that is not paged comes whole. */
 const drawn = (): number => randomInt(2 ** 32) | 1;
 const SEED = drawn();
 const OF_KEYS = drawn();
@@ -101,7 +101,7 @@ class Scan {
     }
   }
 
-  /** Behind an odd number of backslashes a quote is a part of the string; none of those before `from` is one of them. */
+  // Behind an odd number of backslashes a quote is a part of the string; none of those before `from` is one of them.
   private isEscaped(quote: number, from: number): boolean {
     let first = quote;
     while (first > from && this.bytes[first - 1] === BACKSLASH) first--;
@@ -120,7 +120,10 @@ class Scan {
     this.shapes.add(shape);
   }
 
-  /** A key may be written with escapes: so it is at most six times as long. */
+  /**
+   * Adds the faults of a union. The branch that was meant is the one whose kind fits; of those, the one that has most of the given keys;
+   * of several, the one with the fewest faults.
+   */
   private isNamed(name: string): boolean {
     if (this.end - this.from > 6 * name.length) return false;
     const key = this.bytes.toString('utf8', this.from, this.end);
@@ -153,7 +156,7 @@ const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prot
 
 const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 
-/** The position of a node on the canvas is stored as given, without a check. */
+// The position of a node on the canvas is stored as given, without a check.
 const isVerbatim = (path: readonly PropertyKey[], key: string): boolean =>
   key === 'position' && path.length === 3 && path[0] === 'graph' && path[1] === 'nodes';
 

@@ -67,8 +67,8 @@ const ELSEWHERE: Readonly<Record<string, readonly Known[]>> = {
   audienceid: ['segmentId'],
   recipientfilter: ['filter'],
   // Contacts and events.
-  unsubscribed: [{ name: 'subscribed', note: 'the other way round' }],
-  optedout: [{ name: 'subscribed', note: 'the other way round' }],
+  unsubscribed: [{ name: 'subscribed', note: 'with the opposite meaning' }],
+  optedout: [{ name: 'subscribed', note: 'with the opposite meaning' }],
   optedin: ['subscribed'],
   language: ['locale'],
   attributes: ['data'],

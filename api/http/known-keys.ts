@@ -83,7 +83,7 @@ export const branchesAt = (schema: z.ZodType, path: readonly PropertyKey[], valu
     .flatMap(optionsOf)
     .map((option) => keysOf(plainKinds(option)));
 
-/** The options of a union, through all wrappers. */
+// The options of a union, through all wrappers.
 function optionsOf(schema: Schema): readonly Schema[] {
   const make = makeOf(schema);
   const inner = make.innerType ?? given(make) ?? make.getter?.();

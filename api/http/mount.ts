@@ -123,7 +123,7 @@ async function serve(
   respond(route, ctx, isReplayed ? null : input, answer, res);
 }
 
-/** A body without a key is small. */
+// A body without a key is small.
 const admissionOf = (ctx: Context | null) => (ctx ? (bytes: number) => awaitLargeWork(ctx, bytes) : undefined);
 
 /** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */

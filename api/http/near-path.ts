@@ -67,7 +67,10 @@ const isNear = (given: readonly string[], template: readonly string[]): boolean 
     (segment, index) => isVariable(segment) || nearestName((given[index] ?? '').slice(0, MOST_CHARACTERS), [segment]) !== null,
   );
 
-/** The paths that may be meant by one: as it is, and with the names that its resource has here; without a version, or with another, it is v1's. */
+/**
+ * Returns the paths that may be meant by one: as it is, and with the names that its resource has here. A path without a version, or with
+ * another one, is read as v1's.
+ */
 function readings(path: string): readonly (readonly string[])[] {
   const given = segmentsOf(path.slice(0, MOST_SEGMENTS * MOST_CHARACTERS)).slice(0, MOST_SEGMENTS);
   const [first = '', ...rest] = /^v\d+$/i.test(given[0] ?? '') ? given.slice(1) : given;
@@ -85,7 +88,10 @@ export function doneBy(method: string, path: string): string | null {
   return known?.[2] ?? null;
 }
 
-/** The path of the API that was probably meant: with another spelling or name, without its version, with a slash too many. */
+/**
+ * Returns the path of the API that was probably meant, null if none is near: with another spelling or name, without its version, or with
+ * a slash too many.
+ */
 function nearestPath(path: string, templates: readonly string[]): string | null {
   const fixed = (template: string): number => segmentsOf(template).filter((segment) => !isVariable(segment)).length;
   for (const given of readings(path)) {

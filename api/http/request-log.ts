@@ -35,7 +35,7 @@ export function requestLog(log: Logger): RequestHandler {
 const isQuiet = (route: string | null, error: unknown): boolean =>
   route !== null && (isProbePath(route) || (route === '/console' && error === null));
 
-/** An outage mends itself; a defect wants a person. */
+// An outage mends itself; a defect wants a person.
 function levelOf(status: number, error: unknown, route: string | null): 'debug' | 'info' | 'warn' | 'error' {
   if (isQuiet(route, error)) return 'debug';
   if (error === null) return 'info';

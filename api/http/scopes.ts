@@ -26,7 +26,7 @@ function verbOf({ method, path, access }: Opened): Verb {
   return DECIDES.test(path) ? 'decide' : 'change';
 }
 
-/** The first part of a path of `/v1`; everything else has none that a role names. */
+/** Returns the resource that a path of `/v1` begins with; the empty text for every other path, which no role names. */
 const resourceOf = ({ path }: Opened): string => (path.startsWith('/v1/') ? (path.split('/')[2] ?? '') : '');
 
 /** The resources that marketers work on. Everything else, such as keys, domains, webhooks, billing and members, is for owners and admins. */

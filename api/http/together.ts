@@ -11,7 +11,7 @@ export const withMembers = (members: Schema, required: readonly string[] = []): 
   unevaluatedProperties: true,
 });
 
-/** Members that are not given: no value is one of theirs. */
+/** Returns the schemas of members that may not be given: no value is one of theirs. */
 export const absent = (...names: readonly string[]): Schema => Object.fromEntries(names.map((name) => [name, { not: {} }]));
 
 /**

@@ -19,7 +19,7 @@ const Variant = z.strictObject(text);
 const sizeOf = (variant: object): number =>
   Object.values(variant).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
-/** Variants of a content by language; as they are stored, each tag is in its canonical form. */
+/** Returns the schema of variants of a content by language, with each tag in its canonical form. */
 const byLanguage = <T extends z.ZodType<object>>(variant: T) =>
   z
     .record(z.string(), variant)

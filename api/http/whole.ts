@@ -82,9 +82,9 @@ async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buff
 async function* bounded(rest: AsyncGenerator<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     for (;;) {
-      const step = await readWhileSent(signal, () => rest.next());
-      if (step.done) return;
-      yield step.value;
+      const piece = await readWhileSent(signal, () => rest.next());
+      if (piece.done) return;
+      yield piece.value;
     }
   } finally {
     await rest.return(undefined);
@@ -104,10 +104,10 @@ export async function wholeAnswer<W>(rows: Rows<W>, bounds: Bounds<W>): Promise<
   const begun: Buffer[] = [];
   let bytes = 0;
   while (bytes < BEGUN_BYTES) {
-    const step = await body.next();
-    if (step.done) return { begun, rest: null };
-    begun.push(step.value);
-    bytes += step.value.length;
+    const piece = await body.next();
+    if (piece.done) return { begun, rest: null };
+    begun.push(piece.value);
+    bytes += piece.value.length;
   }
   return { begun, rest: bounded(body, bounds.signal) };
 }

@@ -19,7 +19,7 @@ type Given = Readonly<Record<string, unknown>>;
 /** Rows of an answer where the agent names no limit. */
 const ROWS = 50;
 
-/** Query parameters are strings; a repeated one is a list of them. */
+// Query parameters are strings; a repeated one is a list of them.
 const asQuery = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(asQuery);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;

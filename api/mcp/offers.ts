@@ -39,7 +39,7 @@ const oneRecipient = ({ to }: Readonly<Record<string, unknown>>): string | null 
 
 const oneMember = ({ emails }: Readonly<Record<string, unknown>>): string | null => (several(emails) ? 'More than one contact' : null);
 
-/** Turning an opt-out back is the person's own decision, or that of somebody who knows it. */
+// Turning an opt-out back is the person's own decision, or that of somebody who knows it.
 const noResubscribing = ({ subscribed }: Readonly<Record<string, unknown>>): string | null =>
   subscribed === true ? 'Subscribing somebody who may have opted out' : null;
 

@@ -25,7 +25,7 @@ export const mcpDialect: Dialect = {
   }),
 };
 
-/** A page of another site must not speak for its visitor (the protocol's transports, Security Warning). */
+// A page of another site must not speak for its visitor (the protocol's transports, Security Warning).
 function requireOwnOrigin({ headers: { origin } }: IncomingMessage, { config: { PUBLIC_URL } }: Pick<Core, 'config'>): void {
   if (origin === undefined || parsedUrl(origin)?.host === new URL(PUBLIC_URL).host) return;
   throw new AppError('forbidden', 'Pages of other sites may not call this server');
@@ -35,7 +35,8 @@ function groupsIn(catalog: Catalog, text: string | undefined): ReadonlySet<strin
   if (text === undefined) return null;
   const names = text.split(',').map((name) => name.trim());
   const known = catalog.groups;
-  if (names.some((name) => !known.has(name))) throw invalid('groups', 'invalid_enum_value', `Use groups among ${[...known].join(', ')}`);
+  if (names.some((name) => !known.has(name)))
+    throw invalid('groups', 'invalid_enum_value', `Groups must be among ${[...known].join(', ')}`);
   return new Set(names);
 }
 

@@ -67,7 +67,7 @@ function call(asking: Asking, name: string, given: Readonly<Record<string, unkno
   const tool = asking.catalog.tool(name);
   if (tool) return resultOf(asking, tool, given);
   const refusal = asking.catalog.refusal(name);
-  if (refusal === null) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}`);
+  if (refusal === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}`);
   return failed(new AppError('forbidden', refusal));
 }
 
@@ -90,7 +90,7 @@ function serverFor(asking: Asking): Server {
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const found = resourceAt(library, uri);
-    if (!found) throw new McpError(RESOURCE_NOT_FOUND, 'There is no such guide', { uri });
+    if (!found) throw new McpError(RESOURCE_NOT_FOUND, 'This guide does not exist', { uri });
     return { contents: [found] };
   });
   return server;

@@ -50,7 +50,7 @@ export const memberExtensions = group('Members', [
   }),
   listEndpoint('GET /v1/invitations', {
     operationId: 'listInvitations',
-    summary: 'List the invitations that wait, newest first',
+    summary: 'List pending invitations, newest first',
     description: EXTENSION,
     response: Invitation,
     list: 'whole',

@@ -83,7 +83,7 @@ function described(owner: string, value: unknown): unknown {
   return { ...inner, properties: Object.fromEntries(Object.entries(properties).map((property) => withWord(owner, ...property))) };
 }
 
-/** A default is said in words: some generators take a member that has one for one that must be given. */
+// A default is said in words: some generators take a member that has one for one that must be given.
 function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults);
   if (typeof value !== 'object' || value === null) return value;
@@ -106,11 +106,11 @@ const admitsNull = ({ type, anyOf, enum: values }: Json): boolean =>
   (Array.isArray(anyOf) && anyOf.some((each) => admitsNull(each as Json))) ||
   (Array.isArray(values) && values.includes(null));
 
-/** A word says what null means, wherever its name may have it; where it may not, that is left out. */
+// A word says what null means, wherever its name may have it; where it may not, that is left out.
 const fitting = (word: string | undefined, schema: Json): string | undefined =>
   admitsNull(schema) ? word : word?.replace(/; null .*$/, '');
 
-/** Readers of the rendered reference see no `x-extension`. */
+// Readers of the rendered reference see no `x-extension`.
 const withMark = (word: unknown, schema: Json): unknown =>
   schema['x-extension'] !== true || typeof word !== 'string' || /\bextension\b/i.test(word)
     ? word

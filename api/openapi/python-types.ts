@@ -149,7 +149,7 @@ function asClass(name: string, description: string | undefined, members: Members
   return `\nclass ${name}(TypedDict):\n${(shown.length > 0 ? shown : ['    pass']).join('\n')}\n`;
 }
 
-/** An object with a member that is no name in Python. */
+/** Returns the Python type of an object with a member that is no name in Python. */
 function asCall(name: string, description: string | undefined, members: Members): string {
   const lines = members.flatMap(([member, schema, type]) => [
     ...(schema.description === undefined ? [] : [`        # ${schema.description.replaceAll('\n', ' ')}`]),

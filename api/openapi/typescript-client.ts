@@ -82,7 +82,7 @@ function method(verb: string, path: string, operation: Operation): string {
   return ['', comment(operation), ...lines, '  }'].join('\n');
 }
 
-/** The server checks which members go together: as types they would say little, and refuse what is put together piece by piece. */
+// The server checks which members go together: as types they would say little, and refuse what is put together piece by piece.
 const withoutConstraints = (schema: unknown): Json => {
   const { allOf: _, ...members } = schema as Json;
   return members;

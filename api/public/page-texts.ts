@@ -3,7 +3,7 @@ import type { Language } from '../../src/rules/languages';
 /** The title and the paragraph of a page. */
 type Said = readonly [title: string, text: string];
 
-/** Texts of the public pages in one language. `{sender}` is replaced by the project's name. */
+/** Texts of the public pages in one language. `{sender}` is replaced by the project's name. French has no-break spaces before `? ! : ;` and within « ». */
 export interface PageTexts {
   readonly ask: Said;
   readonly askButton: string;
@@ -47,7 +47,7 @@ const de: PageTexts = {
   ],
   askButton: 'Abmelden',
   done: ['Sie sind abgemeldet', '{sender} sendet Ihnen keine Werbe-E-Mails mehr. Sie können diese Seite jetzt schließen.'],
-  undoButton: 'Doch wieder anmelden',
+  undoButton: 'Wieder anmelden',
   undone: ['Sie sind wieder angemeldet', '{sender} darf Ihnen wieder Werbe-E-Mails senden.'],
   cannotUndo: [
     'Hier lässt sich das nicht rückgängig machen',
@@ -72,7 +72,7 @@ const de: PageTexts = {
 
 const fr: PageTexts = {
   ask: [
-    'Se désabonner de {sender} ?',
+    'Se désabonner de {sender} ?',
     'Vous ne recevrez plus d’e-mails promotionnels de la part de {sender}. Vous pourrez toujours recevoir des messages concernant votre compte ou vos commandes.',
   ],
   askButton: 'Se désabonner',
@@ -84,11 +84,11 @@ const fr: PageTexts = {
     'Ce message n’est plus disponible',
     'Il ne peut plus être affiché dans le navigateur. Le message dans votre boîte de réception n’est pas affecté.',
   ],
-  notValid: ['Ce lien n’est pas valide', 'Il est peut-être incomplet. Utilisez le lien exact de l’e-mail.'],
+  notValid: ['Ce lien n’est pas valide', 'Il est peut-être incomplet. Utilisez exactement le lien qui figure dans l’e-mail.'],
   notHere: ['Cette action n’est pas disponible', 'Ouvrez de nouveau le lien de l’e-mail.'],
   tooLarge: ['Cette requête est trop volumineuse', 'Ouvrez de nouveau le lien de l’e-mail, puis utilisez le bouton de la page.'],
   later: ['Réessayez dans un instant', 'Le service est momentanément indisponible. Rien n’a été modifié et votre lien reste valide.'],
-  wrong: ['Une erreur s’est produite', 'L’erreur vient de notre côté. Réessayez plus tard. Votre lien reste valide.'],
+  wrong: ['Une erreur s’est produite', 'Le problème vient de notre côté. Réessayez plus tard. Votre lien reste valide.'],
 };
 
 const es: PageTexts = {
@@ -102,14 +102,14 @@ const es: PageTexts = {
   undone: ['Se ha vuelto a suscribir', '{sender} puede volver a enviarle correos promocionales.'],
   cannotUndo: ['Esto no se puede deshacer aquí', 'Para volver a recibir correos, póngase en contacto con {sender}.'],
   notKept: ['Este mensaje ya no está disponible', 'Ya no se puede mostrar en el navegador. El mensaje de su bandeja de entrada no cambia.'],
-  notValid: ['Este enlace no es válido', 'Puede que esté incompleto. Use el enlace exacto del correo.'],
+  notValid: ['Este enlace no es válido', 'Puede que esté incompleto. Use exactamente el enlace del correo.'],
   notHere: ['Esta acción no está disponible', 'Abra de nuevo el enlace del correo.'],
   tooLarge: ['Esta solicitud es demasiado grande', 'Abra de nuevo el enlace del correo y use el botón de la página.'],
   later: [
     'Inténtelo de nuevo en un momento',
     'El servicio no está disponible temporalmente. No se ha cambiado nada y su enlace sigue siendo válido.',
   ],
-  wrong: ['Se ha producido un error', 'El error es nuestro. Inténtelo de nuevo más tarde. Su enlace sigue siendo válido.'],
+  wrong: ['Se ha producido un error', 'El problema está en nuestro sistema. Inténtelo de nuevo más tarde. Su enlace sigue siendo válido.'],
 };
 
 const nl: PageTexts = {

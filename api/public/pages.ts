@@ -40,7 +40,7 @@ interface Shown {
   readonly topic?: PageTopic | null;
 }
 
-/** The pages that speak of a topic where the message has one. */
+// The pages that speak of a topic where the message has one.
 const isOfTopic = (which: Title): which is keyof typeof TOPIC_TEXTS.en & Title => which === 'ask' || which === 'done' || which === 'undone';
 
 /** Returns a page of plain texts. */
@@ -60,7 +60,10 @@ function page(language: Language, which: Title, reader: Sender = NO_SENDER, { mo
 export const nameOfTopic = ({ name, names }: PageTopic, language: Language, locale: string | null): string =>
   textIn(names, [...(locale === null ? [] : [locale]), language]) ?? name;
 
-/** The way to the preferences, relative to the page's own address: `/u/<token>`, or below it where `up` leads back. */
+/**
+ * Returns the form that leads to the preferences, at a path relative to the page's own address: `/u/<token>`, or below it where `up`
+ * leads back.
+ */
 const chooser = (language: Language, token: string, up = ''): string =>
   `\n<form method="get" action="${escapeMarkup(`${up}../p/${token}`)}"><button type="submit" class="quiet">${escapeMarkup(PREFERENCE_TEXTS[language].choose)}</button></form>`;
 

@@ -55,7 +55,7 @@ const en: PreferenceTexts = {
   unchanged: 'Nothing was changed.',
   undo: 'Undo',
   outdated: 'Your preferences were changed somewhere else in the meantime, so nothing was saved. These are your current preferences.',
-  choose: 'Choose which emails you get instead',
+  choose: 'Choose which emails to receive instead',
 };
 
 const de: PreferenceTexts = {
@@ -68,9 +68,9 @@ const de: PreferenceTexts = {
   resume: 'Pause jetzt beenden',
   pauses: { '2w': '2 Wochen Pause', '1m': '1 Monat Pause', '3m': '3 Monate Pause', '6m': '6 Monate Pause' },
   save: 'Einstellungen speichern',
-  leave: 'Von allem abmelden',
+  leave: 'Alles abbestellen',
   leaveHint: 'Sie erhalten dann keine Werbe-E-Mails mehr. Nachrichten zu Ihrem Konto oder Ihren Bestellungen erhalten Sie weiterhin.',
-  reason: 'Grund (freiwillig)',
+  reason: 'Grund (optional)',
   noReason: 'Keine Angabe',
   reasons: {
     too_many: 'Zu viele E-Mails',
@@ -84,7 +84,7 @@ const de: PreferenceTexts = {
   undo: 'Rückgängig machen',
   outdated:
     'Ihre Einstellungen wurden inzwischen an anderer Stelle geändert. Deshalb wurde nichts gespeichert. Hier sehen Sie den aktuellen Stand.',
-  choose: 'Lieber auswählen, welche E-Mails Sie erhalten',
+  choose: 'Stattdessen auswählen, welche E-Mails Sie erhalten',
 };
 
 const fr: PreferenceTexts = {
@@ -95,7 +95,7 @@ const fr: PreferenceTexts = {
   noPause: 'Pas de pause',
   stayPaused: 'Rester en pause jusqu’au {date}',
   resume: 'Reprendre maintenant',
-  pauses: { '2w': 'Pause de 2 semaines', '1m': 'Pause de 1 mois', '3m': 'Pause de 3 mois', '6m': 'Pause de 6 mois' },
+  pauses: { '2w': 'Pause de 2 semaines', '1m': 'Pause d’un mois', '3m': 'Pause de 3 mois', '6m': 'Pause de 6 mois' },
   save: 'Enregistrer les préférences',
   leave: 'Se désabonner de tout',
   leaveHint:
@@ -112,8 +112,8 @@ const fr: PreferenceTexts = {
   saved: 'Vos préférences sont enregistrées.',
   unchanged: 'Rien n’a été modifié.',
   undo: 'Annuler',
-  outdated: 'Vos préférences ont été modifiées ailleurs entre-temps ; rien n’a donc été enregistré. Voici leur état actuel.',
-  choose: 'Choisir plutôt les e-mails que vous recevez',
+  outdated: 'Vos préférences ont été modifiées ailleurs entre-temps ; rien n’a donc été enregistré. Voici leur état actuel.',
+  choose: 'Choisir plutôt les e-mails à recevoir',
 };
 
 const es: PreferenceTexts = {
@@ -140,7 +140,8 @@ const es: PreferenceTexts = {
   saved: 'Sus preferencias se han guardado.',
   unchanged: 'No se ha cambiado nada.',
   undo: 'Deshacer',
-  outdated: 'Entretanto, sus preferencias se cambiaron en otro lugar, así que no se ha guardado nada. Estas son sus preferencias actuales.',
+  outdated:
+    'Mientras tanto, sus preferencias se modificaron en otro lugar, así que no se ha guardado nada. Estas son sus preferencias actuales.',
   choose: 'Prefiero elegir qué correos recibo',
 };
 

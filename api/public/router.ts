@@ -134,7 +134,7 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
     const reader = known(await readerOf(emailId));
     sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, null, '../'), policyOf(reader.brand));
   };
-  /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
+  // The token is what another site does not have, so that no other site can have a reader's browser send this.
   const resubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const { isUndone, topic } = known(await undoByMail(emailId));

@@ -27,14 +27,14 @@ export const TOPIC_TEXTS: Readonly<Record<Language, TopicTexts>> = {
   },
   fr: {
     ask: [
-      'Vous désabonner de « {topic} » ?',
-      'Vous ne recevrez plus « {topic} » de {sender}. Vous pourrez toujours recevoir d’autres e-mails.',
+      'Se désabonner de « {topic} » ?',
+      'Vous ne recevrez plus « {topic} » de {sender}. Vous pourrez toujours recevoir d’autres e-mails.',
     ],
     done: [
-      'Désabonnement de « {topic} » confirmé',
-      '{sender} ne vous enverra plus « {topic} ». Vous pourrez toujours recevoir d’autres e-mails.',
+      'Désabonnement de « {topic} » confirmé',
+      '{sender} ne vous enverra plus « {topic} ». Vous pourrez toujours recevoir d’autres e-mails.',
     ],
-    undone: ['Réabonnement confirmé', '{sender} peut de nouveau vous envoyer « {topic} ».'],
+    undone: ['Réabonnement confirmé', '{sender} peut de nouveau vous envoyer « {topic} ».'],
     everythingButton: 'Me désabonner de tous les e-mails promotionnels',
   },
   es: {

@@ -21,7 +21,8 @@ export const Segment = z
   })
   .meta({ id: 'Segment' });
 
-/** Which of the two kinds takes conditions is checked with the rest, so that all faults are reported at once. A value that is no object is reported alone. */
+// Which of the two kinds takes conditions is checked with the rest, so that all faults are reported at once. A value that is no object is
+// reported alone.
 function fits({ type, conditions }: { readonly type?: unknown; readonly conditions?: unknown }): boolean {
   if (type === 'static') return typeof conditions !== 'object' || conditions === null || Array.isArray(conditions);
   return type !== 'dynamic' || conditions !== undefined;

@@ -39,7 +39,7 @@ function isOurs(name: string): boolean {
 function readHeader(name: string, value: unknown, ctx: z.RefinementCtx): readonly [string, string] {
   if (typeof value !== 'string') return fault(ctx, 'invalid_type', 'Must be a string', [name]);
   if (!NAME.test(name)) return fault(ctx, 'invalid_header', 'Not a header name', [name]);
-  if (isOurs(name)) return fault(ctx, 'invalid_header', 'This header is the platform’s own', [name]);
+  if (isOurs(name)) return fault(ctx, 'invalid_header', 'The platform sets this header', [name]);
   if (value.length > MAX_VALUE || LINE_BREAKING.test(value)) {
     return fault(ctx, 'invalid_header', `At most ${MAX_VALUE} characters, without CR, LF and NUL`, [name]);
   }

@@ -51,7 +51,7 @@ function readMailbox(text: string, ctx: z.RefinementCtx, path: PropertyKey[] = [
   return parseMailbox(text) ?? { email: readAddress(text, ctx, path), name: null };
 }
 
-/** Several addresses in one text, as a mail program writes them. */
+// Several addresses in one text, as a mail program writes them.
 const isSeveral = (text: string): boolean => {
   const parts = text
     .slice(0, MOST_LISTED)
@@ -114,10 +114,10 @@ const cc = copies('An extension of this implementation: recipients of a visible 
 const bcc = copies('An extension of this implementation: recipients of a hidden copy');
 
 const isGiven = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
-/** A null is reported as a wrong type already. */
+// A null is reported as a wrong type already.
 const excludes = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== null && isGiven(value, key);
 
-/** Rules between fields are checked even when fields are wrong, so that all faults are reported at once. */
+// Rules between fields are checked even when fields are wrong, so that all faults are reported at once.
 const between = (when: (body: object) => boolean, path: string, code: 'invalid_combination' | 'invalid_type', message: string) =>
   z.refine<object>((body) => !when(body), {
     path: [path],
@@ -130,7 +130,7 @@ const hasName = (from: unknown): boolean => typeof from === 'object' && from !==
 
 const hasContent = (body: object): boolean => isGiven(body, 'html') || isGiven(body, 'text');
 
-/** Without a template, a message that does not say its type is transactional. */
+// Without a template, a message that does not say its type is transactional.
 const isTransactional = (body: { readonly type?: unknown }): boolean =>
   body.type === 'transactional' || (body.type === undefined && !isGiven(body, 'templateId'));
 

@@ -73,7 +73,7 @@ const Settings = z
 export const settingsExtensions = group('Extensions', [
   endpoint('GET /v1/settings', {
     operationId: 'getSettings',
-    summary: "The project's settings",
+    summary: "Get the project's settings",
     description: 'An extension of this implementation.',
     response: Settings,
     handle: ({ ctx }) => Promise.resolve(toSettings(ctx.project)),

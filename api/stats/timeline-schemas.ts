@@ -4,18 +4,18 @@ import { count, instant, timestamp } from '../http/pieces';
 const step = z.enum(['hour', 'day']);
 
 export const TimelineQuery = z.object({
-  step: step.default('hour').meta({ description: 'UTC; at most 400 steps' }),
+  step: step.default('hour').meta({ description: 'UTC; at most 400 buckets of this length' }),
   from: instant.optional().meta({
     description:
-      'Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to`',
+      'Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to`',
   }),
-  to: instant.optional().meta({ description: 'Exclusive, up to the end of its step; default the end of the current step' }),
+  to: instant.optional().meta({ description: 'Exclusive, up to the end of its bucket; default the end of the current one' }),
 });
 
 const whole = {
-  step: step.meta({ description: 'The length of a step' }),
-  from: timestamp.meta({ description: 'The beginning of the first step' }),
-  to: timestamp.meta({ description: 'The end of the last step' }),
+  step: step.meta({ description: 'The length of a bucket' }),
+  from: timestamp.meta({ description: 'The beginning of the first bucket' }),
+  to: timestamp.meta({ description: 'The end of the last bucket' }),
 };
 
 const mail = {

@@ -30,7 +30,7 @@ function furtherFaults(given: unknown): readonly ErrorDetail[] {
   return syntaxFaults({ subject: subject ?? '', body: body ?? '' });
 }
 
-/** The design as it is stored. */
+/** Returns the design as it is stored. */
 const stored = <B extends { readonly bodyBlocks?: unknown }>({ bodyBlocks, ...body }: B) => ({
   ...body,
   ...(bodyBlocks !== undefined && { bodyBlocks: storedJson(bodyBlocks) }),

@@ -1,7 +1,7 @@
 /** The sender of messages that have no other. */
 export const SENDER = 'hello@hello.test';
 
-/** A message of the load benchmarks, as `POST /v1/send` takes it: of 1.7 KB, with a link, for one of 20,000 people. */
+/** Returns a message of the load benchmarks, as `POST /v1/send` takes it: of 1.7 KB, with a link, for one of 20,000 people. */
 export const message = (n: number) => ({
   to: `user-${n % 20_000}@example.com`,
   from: SENDER,
@@ -10,7 +10,7 @@ export const message = (n: number) => ({
   variables: { name: `Name ${n}`, number: n },
 });
 
-/** The same message with its values filled in, as a program writes it that has templates of its own: no two are equal. */
+/** Returns the same message with its values filled in, as a program writes it that has templates of its own: no two are equal. */
 export function filledMessage(n: number) {
   const { to, from, subject, html, variables } = message(n);
   const filledIn = (text: string): string =>

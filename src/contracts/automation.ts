@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
-/** A step that takes longer than this in its workflow's task continues as an activity. */
-export const STEP_MS = 5_000;
+/** A stretch that takes longer than this in its workflow's task continues as an activity. */
+export const STRETCH_MS = 5_000;
 
 /** Names one execution of an automation. */
 export interface ExecutionKey {

@@ -9,7 +9,7 @@ const LONGEST_ADDRESS = 254;
 /** RFC 1035 2.3.4 */
 const LONGEST_LABEL = 63;
 
-/** The URL parser knows IDNA; before a label of its own, digits are no address. */
+// The URL parser knows IDNA; before a label of its own, digits are no address.
 function asciiLabel(label: string): string {
   if (isAscii(label) || label.length > LONGEST_LABEL || !LABEL.test(label)) return label;
   const ascii = parsedUrl(`http://${label}.a`)?.hostname.slice(0, -2);

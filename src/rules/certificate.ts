@@ -78,7 +78,10 @@ const arrived = ({ status, bouncedAt, bounceType }: CertifiedMessage, open: Judg
     ? { outcome: 'bounced', reason: bounceType ?? 'block', open: null }
     : { outcome: 'delivered', reason: null, open };
 
-/** A message whose worker was lost is due since its attempt, or held after a restore of the database; a deferred one is due later. */
+/**
+ * Returns whether a message is in doubt. One whose worker was lost is due since its attempt, or held after a restore of the database; a
+ * deferred one is due later.
+ */
 const isInDoubt = ({ dueAt, attempt }: CertifiedMessage): boolean => !dueAt || (attempt !== undefined && dueAt <= attempt.at);
 
 /** Returns the version of the content that a message of a campaign has, as its certificate names it. */

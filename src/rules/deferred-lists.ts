@@ -65,7 +65,7 @@ function newLists(projectId: string, rest: readonly Deferred[], numbers: Readonl
   return lists;
 }
 
-/** While all messages of a list are under way, it says what it said before. */
+// While all messages of a list are under way, it says what it said before.
 function listOf({ projectId, list, firstAt }: Omit<DeferredList, 'emailIds'>, members: readonly Deferred[]): DeferredList {
   const times = members.flatMap(({ dueAt }) => dueAt ?? []);
   return { projectId, list, emailIds: members.map(({ emailId }) => emailId), firstAt: times.length > 0 ? Math.min(...times) : firstAt };

@@ -52,7 +52,7 @@ function actionOf(fields: ReportFields): string {
   return action === '' && textOf(fields, 'status').startsWith('5') ? 'failed' : action;
 }
 
-/** `rfc822; user@example.com` (RFC 3464 2.3.1, 2.3.2). */
+/** Returns the addresses of a field such as `rfc822; user@example.com` (RFC 3464, 2.3.1, 2.3.2). */
 const addressesOf = (fields: ReportFields): readonly string[] =>
   ['final-recipient', 'original-recipient'].flatMap((name) => {
     const value = fields.get(name);
@@ -83,7 +83,7 @@ function refusedIn(fields: ReportFields, notice: string, to: string): ReportVerd
   return bouncedBy({ phase: phaseOf(notice), code, status: known, words, reason: reasonOf(words, fields) });
 }
 
-/** `550` and its kin say that a mailbox was refused, and not why. */
+// `550` and its kin say that a mailbox was refused, and not why.
 const isVague = (code: number | null): boolean => code === null || code === 550 || code === 551 || code === 553;
 
 /** Returns what a notice says of a recipient: from the line that names it to the end of its paragraph, and the next one where it is a heading. */
@@ -133,7 +133,7 @@ export function phaseOf(notice: string): SmtpPhase {
   return named.length === 1 && named[0] ? named[0][1] : 'rcpt';
 }
 
-/** The last command before the first refusal: `>>> DATA`, `<<< 550 ...`. */
+/** Returns the last command before the first refusal: `>>> DATA`, `<<< 550 ...`. */
 function phaseInTranscript(notice: string): SmtpPhase | undefined {
   const refused = notice.search(/^[ \t]*(?:<<<|<--|S:)[ \t]*5\d\d/m);
   const before = refused < 0 ? notice : notice.slice(0, refused);

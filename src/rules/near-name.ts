@@ -17,7 +17,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
 
 const mostEdits = (length: number): number => (length >= TWO_EDITS_FROM ? MOST_EDITS : length >= ONE_EDIT_FROM ? 1 : 0);
 
-/** Letters to add, leave out or change on the way from one to the other (Levenshtein). */
+/** Returns how many letters to add, remove or change on the way from one to the other (Levenshtein). */
 function editsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MOST_EDITS) return MOST_EDITS + 1;
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -6,12 +6,12 @@ const MAIL_EVERY_MS = DAY_MS;
 
 /** When an opt-in was asked for, ends, and is mailed. */
 export interface OptInTimes {
-  /** When this round began: part of what its link is signed over, so that links of earlier rounds lead nowhere. */
+  /** When it was asked for first: part of what its link is signed over, so that links of earlier opt-ins of the address lead nowhere. */
   readonly requestedAt: Date;
   readonly expiresAt: Date;
-  /** Confirmations of this round. */
+  /** Confirmations of this opt-in. */
   readonly mails: number;
-  /** When the last confirmation of any round was sent. */
+  /** When the last confirmation to the address was sent, also of an earlier opt-in. */
   readonly lastMailAt: Date | null;
   /** Null while none is due. */
   readonly nextMailAt: Date | null;
@@ -23,8 +23,8 @@ const later = (a: Date, b: Date): Date => (a > b ? a : b);
 const earliestMail = ({ lastMailAt }: Pick<OptInTimes, 'lastMailAt'>, now: Date): Date =>
   lastMailAt === null ? now : later(now, after(lastMailAt, MAIL_EVERY_MS));
 
-/** Returns the times of a round that begins now; `before` is an earlier round of the address. */
-export const roundBegun = (before: Pick<OptInTimes, 'lastMailAt'> | null, now: Date): OptInTimes => ({
+/** Returns the times of an opt-in that begins now; `before` is an earlier one of the address. */
+export const optInBegun = (before: Pick<OptInTimes, 'lastMailAt'> | null, now: Date): OptInTimes => ({
   requestedAt: now,
   expiresAt: after(now, OPT_IN_LASTS_MS),
   mails: 0,
@@ -32,14 +32,14 @@ export const roundBegun = (before: Pick<OptInTimes, 'lastMailAt'> | null, now: D
   nextMailAt: before ? earliestMail(before, now) : now,
 });
 
-/** Returns the times of a round that is asked for again: it lasts longer, and is mailed again where no message is due, a day after the last one. */
+/** Returns the times of an opt-in that is asked for again: it lasts longer, and is mailed again where no message is due, a day after the last one. */
 export const askedAgain = (times: OptInTimes, now: Date): OptInTimes => ({
   ...times,
   expiresAt: after(now, OPT_IN_LASTS_MS),
   nextMailAt: times.nextMailAt ?? earliestMail(times, now),
 });
 
-/** Returns the times after a confirmation was sent. The first of a round is followed by one reminder. */
+/** Returns the times after a confirmation was sent. The first of an opt-in is followed by one reminder. */
 export const mailed = (times: OptInTimes, now: Date): OptInTimes => ({
   ...times,
   mails: times.mails + 1,

@@ -31,7 +31,7 @@ const MAIL_SYSTEM =
 export const isFromMailSystem = ({ envelopeFrom, from }: Pick<PlainReturn, 'envelopeFrom' | 'from'>): boolean =>
   envelopeFrom === '' || MAIL_SYSTEM.test(envelopeFrom) || MAIL_SYSTEM.test(from);
 
-/** Whether a message calls itself the answer of an answering machine. */
+/** Returns whether a message calls itself the answer of an answering machine. */
 export const isAutoReply = (subject: string): boolean => IS_AUTO_REPLY.test(plainWords(subject));
 
 /*
@@ -97,7 +97,7 @@ export function judgePlainReturn(returned: PlainReturn, to: string): ReportVerdi
   return isAutomaticAnswer(returned, words) ? NOTHING : withoutCode(words, own);
 }
 
-/** Without a code, a notice has to show better that no answering machine wrote it. */
+// Without a code, a notice has to show better that no answering machine wrote it.
 const isAutomaticAnswer = ({ envelopeFrom, from, autoSubmitted }: PlainReturn, words: string): boolean =>
   envelopeFrom !== '' || IS_AUTO_REPLY.test(words) || (/^\s*auto-replied/i.test(autoSubmitted ?? '') && !MAIL_SYSTEM.test(from));
 

@@ -57,7 +57,7 @@ function readIpv4(text: string): readonly number[] | null {
   return numbers.every((number) => number <= 255) ? numbers : null;
 }
 
-/** RFC 4291, section 2.2; with a zone it is no address of the internet. */
+// RFC 4291, section 2.2; with a zone it is no address of the internet.
 function readIpv6(text: string): readonly number[] | null {
   const [head = '', tail, more] = text.split('::');
   if (more !== undefined || text.length > 45) return null;
@@ -69,7 +69,7 @@ function readIpv6(text: string): readonly number[] | null {
   return [...before, ...Array.from({ length: missing }, () => 0), ...after];
 }
 
-/** The last group of all may be an IPv4 address. */
+// The last group of all may be an IPv4 address.
 function readGroups(text: string, isEnd: boolean): readonly number[] | null {
   if (text === '') return [];
   const groups = text.split(':');

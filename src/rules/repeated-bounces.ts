@@ -20,7 +20,7 @@ export function isGivenUp(outcomes: readonly AddressOutcome[]): boolean {
 export const isRefusedAgain = (earlier: readonly AddressOutcome[], at: Date): boolean =>
   sinceDelivery(earlier).some((outcome) => outcome.kind === 'hard' && at.getTime() - outcome.at.getTime() >= AGAIN_MS);
 
-/** The newest first. */
+/** Returns the outcomes since the last delivery, newest first. */
 function sinceDelivery(outcomes: readonly AddressOutcome[]): readonly AddressOutcome[] {
   const newestFirst = [...outcomes].sort((a, b) => b.at.getTime() - a.at.getTime());
   const delivered = newestFirst.findIndex(({ kind }) => kind === 'delivered');

@@ -80,7 +80,7 @@ export function closingAfter({ windows }: Timing, { zone }: ZoneChoice, at: numb
 const clockOf = ({ timezone }: SendWindows, own: OffsetAt, clocks: Clocks): OffsetAt =>
   timezone === RECIPIENT ? own : (clocks.of(timezone) ?? FIXED_CLOCK);
 
-/** `wanted`: since when the message waits. */
+/** Returns the time at which a message that has waited since `wanted` may go by its windows, or that it never does. */
 function openingFor(windows: SendWindows, clock: OffsetAt, at: number, wanted: number): SendTime {
   const opens = nextOpening(windows, clock, at);
   if (opens === at) return { at };
@@ -143,7 +143,7 @@ export const earthDay = (launch: Pick<LocalTimeLaunch, 'at'>): { readonly first:
   last: readingOf(launch) + BEHIND_MOST_MS,
 });
 
-/** With `from` past the reading's instant, a message goes at that time of another day. */
+// With `from` past the reading's instant, a message goes at that time of another day.
 function localSendTime(launch: LocalTimeLaunch, offsetAt: OffsetAt, { start, from }: Since): SendTime {
   const reading = readingOf(launch);
   const first = instantOf(reading, offsetAt);

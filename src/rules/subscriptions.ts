@@ -45,7 +45,7 @@ export const isOver = ({ status }: Pick<KnownSubscription, 'status'>): boolean =
 export const isRenewing = (subscription: Pick<KnownSubscription, 'status' | 'cancelAtNextBillingDate' | 'cancelWantedAt'>): boolean =>
   isRunning(subscription) && !subscription.cancelAtNextBillingDate && subscription.cancelWantedAt === null;
 
-/** Positive when `a` is the newer one. A total order: in any order of reports, the same one wins. */
+/** Returns a positive number when `a` is the newer one. A total order: in any order of reports, the same one wins. */
 function compareReports(a: SubscriptionReport, b: SubscriptionReport): number {
   const byTime = a.asOf.getTime() - b.asOf.getTime();
   if (byTime !== 0) return byTime;

@@ -33,10 +33,10 @@ export interface RoutedMail {
 /** The transport of mail that no route is for: the one of SMTP_URL. */
 export const DEFAULT_TRANSPORT = 'default';
 
-/** Whether a route has to know who takes the recipient's mail. */
+/** Returns whether a route has to know who takes the recipient's mail. */
 export const asksProvider = (routes: readonly TransportRoute[]): boolean => routes.some(({ provider }) => provider !== undefined);
 
-/** Whether some mail may have no route of its own. */
+/** Returns whether some mail may have no route of its own. */
 export const leavesMail = (routes: readonly TransportRoute[]): boolean =>
   !routes.some(({ project, type, topic, tag, provider }) => [project, type, topic, tag, provider].every((one) => one === undefined));
 
@@ -61,12 +61,12 @@ const matches = ({ project, type, topic, tag, provider }: TransportRoute, mail: 
 
 const isAs = (wanted: string | undefined, is: string | null | undefined): boolean => wanted === undefined || wanted === is;
 
-/** Weighted rendezvous hashing. */
+/** Returns the transports in their order for an id, by weighted rendezvous hashing. */
 const inOrder = (use: readonly Weighted[], id: string): readonly string[] =>
   use
     .map(({ transport, weight }) => ({ transport, score: -Math.log(lotOf(`${id}/${transport}`)) / weight }))
     .sort((a, b) => a.score - b.score)
     .map(({ transport }) => transport);
 
-/** A number between 0 and 1, neither included. */
+/** Returns a number between 0 and 1, neither included. */
 const lotOf = (text: string): number => (mixed(fnv1a(text)) + 0.5) / 2 ** 32;

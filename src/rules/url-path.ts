@@ -4,15 +4,15 @@ const MOST_DECODINGS = 4;
 const decoded = (text: string): string =>
   text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Returns whether nothing but steps to the same or to the parent folder is in a segment. */
-function isStep(segment: string): boolean {
+/** Returns whether a segment names only the same or the parent folder. */
+function isDots(segment: string): boolean {
   const parts = segment.split(/[/\\]/).filter((part) => part !== '');
   return parts.length > 0 && parts.every((part) => part === '.' || part === '..');
 }
 
-function stepsAside(segment: string): boolean {
+function decodesToDots(segment: string): boolean {
   let text = segment;
-  for (let round = 0; round <= MOST_DECODINGS; round++, text = decoded(text)) if (isStep(text)) return true;
+  for (let decodings = 0; decodings <= MOST_DECODINGS; decodings++, text = decoded(text)) if (isDots(text)) return true;
   return false;
 }
 
@@ -22,5 +22,5 @@ function stepsAside(segment: string): boolean {
  */
 export function hasDotSegments(url: string): boolean {
   const [, path = ''] = /^[a-z]+:\/\/[^/\\?#]*([^?#]*)/i.exec(url) ?? [];
-  return path.split(/[/\\]/).some(stepsAside);
+  return path.split(/[/\\]/).some(decodesToDots);
 }

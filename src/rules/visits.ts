@@ -49,7 +49,8 @@ export function judgeVisits(visits: readonly Visit[], arrival: Arrival): readonl
   return visits.map((visit, index) => own[index] ?? (isInCompany(visit) ? 'same-client' : null));
 }
 
-/** A browser that prefetches, and a person's own programs, share the client with that person: what a request shows is no evidence against others. */
+// A browser that prefetches, and a person's own programs, share the client with that person: what a request shows is no evidence against
+// others.
 const isEvidence = (reason: string | null | undefined): boolean => reason === 'too-fast' || reason === 'no-open' || reason === 'burst';
 
 function reasonOf(visit: Visit, visits: readonly Visit[], burst: ReadonlySet<Visit>, arrival: Arrival): TimingReason | null {

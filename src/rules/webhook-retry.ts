@@ -14,8 +14,8 @@ interface Failed {
 }
 
 /**
- * Milliseconds until the next attempt, or null when the schedule (in seconds, `schedule[0]` after the first attempt) is used up. A server that asks for more
- * time gets it, up to an hour.
+ * Returns milliseconds until the next attempt, or null when the schedule (in seconds, `schedule[0]` after the first attempt) is used up.
+ * A server that asks for more time gets it, up to an hour.
  */
 export function retryWaitMs(schedule: readonly number[], { attempt, retryAfterMs, chance }: Failed): number | null {
   const seconds = retryDelaySeconds(schedule, attempt);
@@ -24,7 +24,10 @@ export function retryWaitMs(schedule: readonly number[], { attempt, retryAfterMs
   return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS)));
 }
 
-/** Milliseconds from `now`, as a header `Retry-After` has it: seconds or a date (RFC 9110, 10.2.3). Null when it says nothing that can be read. */
+/**
+ * Returns milliseconds from `now`, as a header `Retry-After` has it: seconds or a date (RFC 9110, 10.2.3). Null when it says nothing that
+ * can be read.
+ */
 export function readRetryAfter(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

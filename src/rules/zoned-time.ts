@@ -24,7 +24,7 @@ export function isTimeZone(name: string): boolean {
 /** Returns the number of a reading's day; day 0 is the first of 1970. */
 export const dayOf = (wall: WallTime): number => Math.floor(wall / DAY_MS);
 
-/** 1 = Monday; day 0 of 1970 was a Thursday. */
+/** Returns the weekday, 1 = Monday; day 0 of 1970 was a Thursday. */
 export const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /** Returns the milliseconds from midnight to a time written as HH:MM; 24:00 is the next midnight. */

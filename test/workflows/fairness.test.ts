@@ -4,7 +4,7 @@ import type { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { automationRunId, nudgeSignal } from '../../src/contracts/automation';
 import type { AdvanceInput, RunOn, Todo } from '../../src/contracts/automation';
-import { LocalSteps } from '../../src/marketing/automations/local-steps';
+import { LocalStretches } from '../../src/marketing/automations/local-stretches';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import { createWorkers } from '../../worker/create-workers';
@@ -26,7 +26,7 @@ const client = aNamespace(namespace);
 let worker: Worker;
 let running: Promise<void>;
 
-const steps = new LocalSteps();
+const steps = new LocalStretches();
 
 const runExecution = (input: AdvanceInput): Promise<RunOn> => {
   const { isLocal } = Context.current().info;

@@ -45,7 +45,7 @@ const attachmentsOf = (list: unknown): readonly Members[] =>
     };
   });
 
-/** A tag is a text there, and a name with a value here. */
+// A tag is a text there, and a name with a value here.
 const tagText = (tag: unknown): unknown => (typeof tag === 'string' ? tag.trim().replaceAll(/[^\w.:/-]+/g, '-') : tag);
 
 /** The name of Postmark's tags among ours. */

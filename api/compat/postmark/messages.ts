@@ -117,7 +117,7 @@ const FILTERS: Readonly<Record<string, (value: string) => Members>> = {
   },
 };
 
-/** Days are whole days there. */
+// Days are whole days there.
 const instantOf = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
 
 function filterOf(request: Foreign, query: ReadonlyMap<string, unknown>): Filter {

@@ -43,7 +43,7 @@ function fieldsOf(given: Members): Members {
   };
 }
 
-/** The body of a launch: at once, or at a time. */
+/** Returns the body of a launch: at once, or at a time. */
 const launchOf = (scheduledAt: unknown): Members => {
   const scheduledFor = instantText(scheduledAt ?? undefined, new Date());
   return scheduledFor === undefined ? {} : { scheduledFor };
@@ -74,7 +74,7 @@ const rowView = (campaign: Campaign) => ({
 
 const named = (id: string | undefined) => ({ object: 'broadcast', id });
 
-/** A scheduled one becomes a draft again; one that is being sent ends. */
+/** Cancels a broadcast: a scheduled one becomes a draft again; one that is being sent ends. */
 async function cancel(request: Foreign) {
   const { status } = await perform<Campaign>('getCampaign', request, byId(request));
   await perform(status === 'scheduled' ? 'unscheduleCampaign' : 'cancelCampaign', request, byId(request));

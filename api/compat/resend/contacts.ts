@@ -65,7 +65,7 @@ async function create(request: Foreign, given: Members, segments: readonly unkno
   return { object: 'contact', id: contact.contactId };
 }
 
-/** `POST /v1/contacts` updates by the address, and creates what does not exist: the contact is looked up first. */
+/** Updates a contact. `POST /v1/contacts` updates by the address, and creates what does not exist, so the contact is looked up first. */
 async function update(request: Foreign) {
   const { email, contactId } = await find(request);
   await perform('upsertContact', request, { body: { email, ...fieldsOf(membersOf(request.body)) } });
@@ -137,7 +137,7 @@ interface Field {
   readonly type: string;
 }
 
-/** A field is there as long as a contact has it: it is declared nowhere. */
+// A field is there as long as a contact has it: it is declared nowhere.
 const propertyView = ({ field, type }: Field) => ({
   id: field,
   key: field,

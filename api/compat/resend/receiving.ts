@@ -61,7 +61,7 @@ async function get(request: Foreign) {
   };
 }
 
-/** Bytes are at `/v1`, for the same key. */
+// Bytes are at `/v1`, for the same key.
 const downloadable = ({ ctx, params }: Foreign, file: File) => ({
   ...fileView(file),
   download_url: `${ctx.core.config.PUBLIC_URL}/v1/inbound/${params['id'] ?? ''}/attachments/${file.index}`,

@@ -12,7 +12,7 @@ type Topic = z.output<typeof WireTopic>;
 
 export const segmentView = ({ segmentId, name, createdAt }: Segment) => ({ id: segmentId, name, created_at: createdAt });
 
-/** Audiences are segments, under an older name. */
+/** Returns the routes of segments, also under their older name, audiences. */
 const segmentsAs = (name: 'segments' | 'audiences', object: 'segment' | 'audience') => [
   resend(`POST /${name}`, 'createSegment', async (request) => {
     const { name: called } = membersOf(request.body);

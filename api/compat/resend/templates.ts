@@ -23,7 +23,7 @@ const WHY = {
   reply_to: 'Templates have no reply address here: give it with each message',
 };
 
-/** A variable is declared by its use. */
+// A variable is declared by its use.
 function refuseFallbacks(variables: unknown): void {
   if (variables === undefined) return;
   for (const each of entriesOf(variables, 'variables')) {

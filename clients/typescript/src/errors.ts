@@ -83,7 +83,7 @@ function headersOf({ headers }: Response): Pick<Failure, 'requestId' | 'retryAft
   };
 }
 
-/** The error of an answer; one that is not the service's own, of a proxy between, counts as `unavailable` or `internal_error`. */
+/** Resolves to the error of an answer; one that is not the service's own, of a proxy between, counts as `unavailable` or `internal_error`. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = ((await response.json().catch(() => null)) ?? {}) as ErrorBody;
   const Kind = KINDS[response.status] ?? ApiError;

@@ -725,7 +725,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/members`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Member']>;
   }
 
-  /** List the invitations that wait, newest first. An extension of this implementation. */
+  /** List pending invitations, newest first. An extension of this implementation. */
   listInvitations(query?: Query<'listInvitations'>, options?: RequestOptions): Pages<Schemas['Invitation']> {
     return this.transport.pages({ method: 'GET', path: `/v1/invitations`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Invitation']>;
   }
@@ -755,7 +755,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/me` }, 'data', options) as Promise<Schemas['Me']>;
   }
 
-  /** The project's settings. An extension of this implementation. */
+  /** Get the project's settings. An extension of this implementation. */
   getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
   }

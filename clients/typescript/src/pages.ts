@@ -13,12 +13,12 @@ export class Pages<T> implements AsyncIterable<T> {
     this.fetchPage = fetchPage;
   }
 
-  /** One page: the first, or the one that a cursor leads to. */
+  /** Resolves to one page: the first, or the one that a cursor leads to. */
   page(cursor?: string): Promise<Page<T>> {
     return this.fetchPage(cursor);
   }
 
-  /** The pages, one after another. */
+  /** Yields the pages, one after another. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let cursor: string | undefined;
     do {

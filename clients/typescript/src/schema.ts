@@ -2113,7 +2113,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invitations that wait, newest first
+         * List pending invitations, newest first
          * @description An extension of this implementation.
          */
         get: operations["listInvitations"];
@@ -2201,7 +2201,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The project's settings
+         * Get the project's settings
          * @description An extension of this implementation.
          */
         get: operations["getSettings"];
@@ -7540,18 +7540,18 @@ export interface components {
             /** @description The workflow */
             workflowId: string;
             /**
-             * @description The length of a step
+             * @description The length of a bucket
              * @enum {string}
              */
             step: "hour" | "day";
             /**
              * Format: date-time
-             * @description The beginning of the first step
+             * @description The beginning of the first bucket
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the last step
+             * @description The end of the last bucket
              */
             to: string;
             /** @description One entry for each bucket, empty ones included */
@@ -7771,18 +7771,18 @@ export interface components {
             /** @description The campaign */
             campaignId: string;
             /**
-             * @description The length of a step
+             * @description The length of a bucket
              * @enum {string}
              */
             step: "hour" | "day";
             /**
              * Format: date-time
-             * @description The beginning of the first step
+             * @description The beginning of the first bucket
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the last step
+             * @description The end of the last bucket
              */
             to: string;
             /** @description One entry for each bucket, empty ones included */
@@ -19550,7 +19550,7 @@ export interface operations {
                      *             "nodeId": "mail",
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "subject": "How is it going?",
-                     *             "html": "<p>Hello Ada</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a> · <a href=\"https://example.invalid/p/\" style=\"color:#595959;text-decoration:underline\">Email preferences</a></p>",
+                     *             "html": "<p>Hello Ada</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You are receiving this email because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a> · <a href=\"https://example.invalid/p/\" style=\"color:#595959;text-decoration:underline\">Email preferences</a></p>",
                      *             "text": "Hello Ada\n\nUnsubscribe: https://example.invalid/u/\nEmail preferences: https://example.invalid/p/\n"
                      *           }
                      *         ],
@@ -19576,13 +19576,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description UTC; at most 400 steps
+                 * @description UTC; at most 400 buckets of this length
                  * @example day
                  */
                 step?: "hour" | "day";
-                /** @description Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to` */
+                /** @description Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to` */
                 from?: string;
-                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                /** @description Exclusive, up to the end of its bucket; default the end of the current one */
                 to?: string;
             };
             header?: never;
@@ -19984,13 +19984,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description UTC; at most 400 steps
+                 * @description UTC; at most 400 buckets of this length
                  * @example day
                  */
                 step?: "hour" | "day";
-                /** @description Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to` */
+                /** @description Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to` */
                 from?: string;
-                /** @description Exclusive, up to the end of its step; default the end of the current step */
+                /** @description Exclusive, up to the end of its bucket; default the end of the current one */
                 to?: string;
             };
             header?: never;
@@ -21154,7 +21154,7 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a> · <a href=\"http://localhost:3000/p/…\" style=\"color:#595959;text-decoration:underline\">Email preferences</a></p>",
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You are receiving this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a> · <a href=\"http://localhost:3000/p/…\" style=\"color:#595959;text-decoration:underline\">Email preferences</a></p>",
                      *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\nEmail preferences: http://localhost:3000/p/…\n"
                      *           },
                      *           {
@@ -22851,7 +22851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the invitations that wait, newest first */
+            /** @description List pending invitations, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23129,7 +23129,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The project's settings */
+            /** @description Get the project's settings */
             200: {
                 headers: {
                     [name: string]: unknown;

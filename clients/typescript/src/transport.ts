@@ -56,7 +56,7 @@ const READ: Readonly<Record<Unwrap, (response: Response) => Promise<unknown>>> =
 
 async function pauseOrGiveUp(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await pause(ms, signal);
-  if (signal?.aborted) throw new ConnectionError('The call was given up', { cause: signal.reason });
+  if (signal?.aborted) throw new ConnectionError('The call was aborted', { cause: signal.reason });
 }
 
 function parses(url: string): boolean {
@@ -79,7 +79,7 @@ export class Transport {
     const { apiKey, baseUrl } = options as Partial<LettermillOptions>;
     if (!apiKey) throw new LettermillError('apiKey is missing: pass a key of your project, such as process.env.LETTERMILL_KEY');
     if (!baseUrl || !parses(baseUrl))
-      throw new LettermillError('baseUrl is missing or no URL: pass the URL of your Lettermill, such as https://mail.example.com');
+      throw new LettermillError('baseUrl is missing or not a URL: pass the URL of your Lettermill, such as https://mail.example.com');
     this.options = options;
   }
 
@@ -114,7 +114,7 @@ export class Transport {
     return headers;
   }
 
-  /** The answer, read to its end, or why there is none. */
+  /** Resolves to the answer, read to its end, or to the reason why there is none. */
   private async attempt(
     request: Request,
     headers: Headers,
@@ -144,7 +144,7 @@ export class Transport {
   }
 }
 
-/** 429 means that nothing was done; beyond that only what has no effect, or has it once, is repeated. */
+// 429 means that nothing was done; beyond that only what has no effect, or has it once, is repeated.
 function mayBeRepeated({ method, keyed }: Request, failure: ApiError | ConnectionError): boolean {
   if (failure instanceof ApiError && failure.code === 'rate_limited') return true;
   if (method !== 'GET' && !keyed) return false;

@@ -34,7 +34,7 @@ let csrf = '-';
 
 const HEADER = 'X-Lettermill-Console';
 
-/** The cookie says who asks; no key is ever here. */
+// The cookie says who asks; no key is ever here.
 const withSession: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.delete('Authorization');
@@ -67,7 +67,7 @@ class SessionError extends Error {
   }
 }
 
-/** The session of this browser; null when no one is signed in. */
+/** Resolves to the session of this browser; null when no one is signed in. */
 export async function fetchSession(): Promise<Session | null> {
   try {
     const session = (await ask('GET', 'session')) as Session;

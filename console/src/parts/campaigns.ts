@@ -5,7 +5,7 @@ import type { Schemas } from './api.ts';
 const MOST = 200;
 const KEPT_MS = 60_000;
 
-/** The newest campaigns of the project; none until they are loaded. */
+/** Returns the newest campaigns of the project; none until they are loaded. */
 export function useCampaigns(): readonly Schemas['Campaign'][] {
   const { data = [] } = useQuery({
     ...{ queryKey: ['campaigns', 'names'], staleTime: KEPT_MS },

@@ -14,7 +14,7 @@ interface ConfirmProps {
   readonly disabled?: boolean;
 }
 
-/** A button for what cannot be taken back: it says what will happen, and does it when that is confirmed. */
+/** Shows a button for what cannot be taken back: it says what will happen, and does it when that is confirmed. */
 export function Confirm({ label, title, children, act, done, danger = false, disabled = false }: ConfirmProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const acting = useMutation({

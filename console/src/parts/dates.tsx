@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** A moment as the reader's clock has it; to the second on a closer look. */
+/** Shows a moment as the reader's clock has it; to the second on a closer look. */
 export function When({ at }: { readonly at: string | null | undefined }): ReactNode {
   if (at === null || at === undefined) return <span className="none">–</span>;
   const date = new Date(at);
@@ -16,26 +16,26 @@ export function When({ at }: { readonly at: string | null | undefined }): ReactN
 
 const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** The time of an instant of today, as the reader's clock has it. */
+/** Shows the time of an instant of today, as the reader's clock has it. */
 export const Clock = ({ at }: { readonly at: number }): ReactNode => (
   <time dateTime={new Date(at).toISOString()}>{timeOfDay.format(at)}</time>
 );
 
 const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A month of the API, as 2026-11, in words. */
+/** Returns a month of the API, as 2026-11, in words. */
 export const monthOf = (month: string): string => monthAndYear.format(new Date(`${month}-01T00:00:00Z`));
 
-/** The instant at which a day of the reader's calendar begins; undefined of what is no day. */
+/** Returns the instant at which a day of the reader's calendar begins; undefined of what is no day. */
 export function beginningOf(day: string): string | undefined {
   const date = new Date(`${day}T00:00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** The instant of a date and time on the reader's clock, as an input has them. */
+/** Returns the instant of a date and time on the reader's clock, as an input has them. */
 export const instantOf = (time: string): string => new Date(time).toISOString();
 
-/** An instant as an input takes it: date and time on the reader's clock, to the minute. */
+/** Returns an instant as an input takes it: date and time on the reader's clock, to the minute. */
 export function localOf(instant: string): string {
   const date = new Date(instant);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -8,7 +8,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A window over the page. What is behind it is neither read nor reached until it is closed. */
+/** Shows a window over the page. What is behind it is neither read nor reached until it is closed. */
 export const Dialog = ({ title, isOpen, close, children }: DialogProps): ReactNode => (
   <Radix.Root open={isOpen} onOpenChange={(open) => !open && close()}>
     <Radix.Portal>

@@ -8,7 +8,7 @@ const Line = ({ kind, text }: DiffLine): ReactNode => {
   return kind === 'gone' ? <del>{`− ${text}\n`}</del> : <ins>{`+ ${text}\n`}</ins>;
 };
 
-/** Two texts as one, with what was taken out and what was put in. */
+/** Shows two texts as one, with what was taken out and what was put in. */
 export const DiffView = ({
   label,
   before,

@@ -7,7 +7,7 @@ interface FieldProps {
   readonly children: (id: string, describedBy: string | undefined) => ReactNode;
 }
 
-/** A label, what it is of, and a hint to it. */
+/** Shows a label, what it is of, and a hint to it. */
 function Field({ label, hint, children }: FieldProps): ReactNode {
   const id = useId();
   const described = hint === undefined ? undefined : `${id}-hint`;

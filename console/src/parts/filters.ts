@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 
 const TYPING_MS = 300;
 
-/** The filters of a list. They are part of the address, so that a reload keeps them and a link can be sent to a colleague. */
+/** Returns the filters of a list. They are part of the address, so that a reload keeps them and a link can be sent to a colleague. */
 export function useFilters<N extends string>(names: readonly N[]) {
   const [params, setParams] = useSearchParams();
   const filters = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<N, string>;
@@ -33,7 +33,7 @@ export function useTyped(filter: string, apply: (value: string) => void): readon
   return [typed, type];
 }
 
-/** The filters that are set, as a query takes them. */
+/** Returns the filters that are set, as a query takes them. */
 export const given = <T extends object>(filters: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '' && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;

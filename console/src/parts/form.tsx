@@ -18,7 +18,7 @@ interface FormProps {
   readonly begin?: () => void;
 }
 
-/** Every fault that the API has found, one by one where it names several. */
+/** Returns every fault that the API has found, one by one where it names several. */
 const faultsOf = (error: Error): readonly string[] =>
   error instanceof ApiError && error.details.length > 0
     ? error.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
@@ -37,7 +37,7 @@ export const Faults = ({ error }: { readonly error: Error | null }): ReactNode =
   </div>
 );
 
-/** A button that opens a form in a window, and closes it when what was written is taken. */
+/** Shows a button that opens a form in a window, and closes it when what was written is taken. */
 export function FormDialog({ label, title, children, send, done, save = 'Save', primary = false, begin }: FormProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const sending = useMutation({

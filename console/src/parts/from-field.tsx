@@ -15,7 +15,7 @@ const KEPT_MS = 60_000;
 
 const useDomains = () => useQuery({ queryKey: ['domains', 'senders'], staleTime: KEPT_MS, queryFn: () => api.listDomains().toArray(MOST) });
 
-/** The domain of an address; empty as long as none is written. */
+/** Returns the domain of an address; empty as long as none is written. */
 const domainOf = (address: string): string => /@([^@\s]+\.[^@\s.]+)$/.exec(address.trim())?.[1]?.toLowerCase() ?? '';
 
 const isVerified = ({ verifiedForSending }: Domain): boolean => verifiedForSending;
@@ -52,7 +52,7 @@ interface FromProps {
   readonly change: (value: string) => void;
 }
 
-/** The address that mail is from. Offers verified domains, and says at once of another one that it is not. */
+/** Shows the address that mail is from. Offers verified domains, and says at once of another one that it is not. */
 export function FromField({ value, change }: FromProps): ReactNode {
   const { data: domains } = useDomains();
   const names = useOffered(value, domains ?? []);

@@ -38,7 +38,7 @@ function forth<T>(kept: Kept<T>): Kept<T> {
   return next === undefined ? kept : { past: [...kept.past, kept.now], now: next, future, key: null, at: 0 };
 }
 
-/** A value whose changes can be undone and redone. */
+/** Returns a value whose changes can be undone and redone. */
 export function useHistory<T extends object>(first: () => T): History<T> {
   const [kept, set] = useState<Kept<T>>(() => ({ past: [], now: first(), future: [], key: null, at: 0 }));
   const put = useCallback((change: (now: T) => T, key?: string) => {

@@ -1,4 +1,4 @@
-/** The JSON object that was written; an empty text is an empty one. Throws in these words where it is none. */
+/** Returns the JSON object that was written; an empty text is an empty one. Throws in these words where it is none. */
 export function objectIn(text: string, words: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);

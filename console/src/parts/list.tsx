@@ -124,7 +124,7 @@ const Rows = <T,>({ caption, columns, idOf, selecting, shown }: RowsProps<T>): R
   </table>
 );
 
-/** A list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
+/** Shows a list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
 export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changesIn, selecting }: ListProps<T>): ReactNode {
   const query = useInfiniteQuery({
     queryKey,

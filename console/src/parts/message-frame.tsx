@@ -9,7 +9,7 @@ interface FrameProps {
   readonly pictures?: boolean;
 }
 
-/** A message as its reader sees it, in a document of its own that runs no script and sends no form. */
+/** Shows a message as its reader sees it, in a document of its own that runs no script and sends no form. */
 export function MessageFrame({ title, html, pictures = false }: FrameProps): ReactNode {
   const name = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -25,7 +25,7 @@ export function MessageFrame({ title, html, pictures = false }: FrameProps): Rea
   );
 }
 
-/** A message that is not sent yet, with its pictures, or as a reader sees it who loads none. */
+/** Shows a message that is not sent yet, with its pictures, or as a reader sees it who loads none. */
 export function PreviewFrame(message: Omit<FrameProps, 'pictures'>): ReactNode {
   const [pictures, setPictures] = useState(true);
   return (

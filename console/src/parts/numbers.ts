@@ -3,5 +3,5 @@ const part = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractio
 
 export const count = (value: number): string => whole.format(value);
 
-/** A rate; a dash where there is nothing to divide by. */
+/** Returns a rate; a dash where there is nothing to divide by. */
 export const percent = (rate: number | null): string => (rate === null ? '–' : part.format(rate));

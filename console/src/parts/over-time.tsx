@@ -68,7 +68,7 @@ function upToTheLast<Name extends string>(series: readonly Point<Name>[], views:
   return series.slice(0, series.findLastIndex(isBusy) + 2);
 }
 
-/** A card with curves by hour or day, of which one chooses what they show. */
+/** Shows a card with curves by hour or day, of which one chooses what they show. */
 export function OverTime<Name extends string>({ title, views, queryKey, fetch, since, isLive }: Props<Name>): ReactNode {
   const [step, setStep] = useState<Step>(() => (Date.now() - Date.parse(since) < FRESH_MS ? 'hour' : 'day'));
   const [chosen, choose] = useState(views[0]?.label ?? '');

@@ -10,7 +10,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A screen: its title, what can be done on it, and what it shows. */
+/** Shows a screen: its title, what can be done on it, and what it shows. */
 export function Page({ title, under, actions, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} – Lettermill`;
@@ -37,7 +37,7 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A piece of a screen with a heading of its own. */
+/** Shows a piece of a screen with a heading of its own. */
 export const Card = ({ title, actions, children }: CardProps): ReactNode => (
   <section className="card">
     <div className="card-head">

@@ -47,7 +47,7 @@ const Placeholders = ({ placeholders }: Pick<Previewed, 'placeholders'>): ReactN
 
 const MOST_OFFERED = 10;
 
-/** An address, with those offered that hold what was written so far. */
+/** Shows an address, with those offered that hold what was written so far. */
 export function ContactField({ value, change }: { readonly value: string; readonly change: (value: string) => void }): ReactNode {
   const search = useSettled(value.trim());
   const found = useQuery({

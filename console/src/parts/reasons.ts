@@ -48,7 +48,7 @@ const plain = (code: string): string => code.replaceAll('_', ' ');
 
 export const heldWords = (code: string): string => HELD[code] ?? plain(code);
 
-/** The cause that a detail gives: a topic, a pause, a send window, or a limit for the person. */
+/** Returns the cause that a detail gives: a topic, a pause, a send window, or a limit for the person. */
 function detailWords({ topicId, snoozedUntil, window, sendOnce, throttle, cap, expired }: Schemas['SkipDetail']): string | null {
   if (topicId !== undefined) return 'not in the topic';
   if (snoozedUntil !== undefined) return 'the contact pauses marketing mail';

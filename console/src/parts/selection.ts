@@ -8,7 +8,7 @@ export interface Selection {
   readonly set: (ids: readonly string[]) => void;
 }
 
-/** The selection of a list. It begins empty, and again whenever `of` changes: rows that are no longer seen are not acted on. */
+/** Returns the selection of a list. It begins empty, and again whenever `of` changes: rows that are no longer seen are not acted on. */
 export function useSelection(of: string): Selection {
   const [{ ids, shownFor }, setState] = useState({ ids: NONE, shownFor: of });
   const current = shownFor === of ? ids : NONE;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const CHANGING_MS = 500;
 
-/** A value as it was when it had not changed for a moment: what is asked of the API while somebody types. */
+/** Returns a value as it was when it had not changed for a moment: what is asked of the API while somebody types. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

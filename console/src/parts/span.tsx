@@ -19,7 +19,7 @@ interface SpanProps {
   readonly isWhole?: boolean;
 }
 
-/** A span of time. */
+/** Shows a span of time. */
 export const SpanFields = ({ label, span, change, unitLabel = 'Unit', units = UNITS, isWhole = false }: SpanProps): ReactNode => (
   <>
     <TextField

@@ -12,7 +12,7 @@ interface SuggestedProps {
   readonly type?: 'text' | 'email';
 }
 
-/** A text field with suggestions. */
+/** Shows a text field with suggestions. */
 export function Suggested({ names, ...field }: SuggestedProps): ReactNode {
   const list = useId();
   return (

@@ -6,7 +6,7 @@ interface TabsProps {
   readonly tabs: readonly { readonly name: string; readonly content: ReactNode }[];
 }
 
-/** Several views of one thing, of which one is seen. */
+/** Shows several views of one thing, one at a time. */
 export const Tabs = ({ label, tabs }: TabsProps): ReactNode => (
   <Radix.Root defaultValue="0" className="tabs">
     <Radix.List aria-label={label} className="tab-list">

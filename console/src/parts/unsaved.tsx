@@ -48,5 +48,5 @@ export function Unsaved({
   );
 }
 
-/** Whether what is written differs from what is kept. */
+/** Returns whether what is written differs from what is kept. */
 export const differs = (written: unknown, kept: unknown): boolean => JSON.stringify(written) !== JSON.stringify(kept);

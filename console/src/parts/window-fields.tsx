@@ -10,7 +10,7 @@ interface FieldsProps {
   readonly change: (windows: Windows) => void;
 }
 
-/** The weekdays on which a window opens. The last one stays: a window without days never opens. */
+/** Shows the weekdays on which a window opens. The last one stays: a window without days never opens. */
 const Days = ({ windows, change }: FieldsProps): ReactNode => (
   <fieldset className="choices">
     <legend>Days</legend>

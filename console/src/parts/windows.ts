@@ -33,7 +33,7 @@ export const OFFICE_HOURS: Windows = {
   expireAfter: null,
 };
 
-/** Windows of the API as they are edited. A time input has no 24:00: midnight is the same. */
+/** Returns windows of the API as they are edited. A time input has no 24:00: midnight is the same. */
 export const writtenWindows = ({ timezone, until, expireAfter, ...shown }: Shown): Windows => ({
   ...shown,
   until: until === '24:00' ? MIDNIGHT : until,
@@ -41,7 +41,7 @@ export const writtenWindows = ({ timezone, until, expireAfter, ...shown }: Shown
   expireAfter: expireAfter ?? null,
 });
 
-/** The same as the API takes them. */
+/** Returns the same values as the API takes them. */
 export const windowsBody = ({ days, timezone, outside, expireAfter, ...windows }: Windows): Schemas['SendWindows'] => ({
   ...windows,
   outside,

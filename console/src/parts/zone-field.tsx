@@ -3,7 +3,7 @@ import { Suggested } from './suggested.tsx';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-/** The time zone of the reader's clock. */
+/** Returns the time zone of the reader's clock. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 interface ZoneProps {
@@ -14,7 +14,7 @@ interface ZoneProps {
   readonly required?: boolean;
 }
 
-/** An IANA time zone, with suggestions. */
+/** Shows an IANA time zone, with suggestions. */
 export const ZoneField = ({ hint = 'For example Europe/Vienna', ...field }: ZoneProps): ReactNode => (
   <Suggested {...field} hint={hint} names={ZONES} />
 );

@@ -23,7 +23,7 @@ const GRANTS: Readonly<Record<Need, readonly Session['grant'][]>> = {
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session in which the console works. */
+/** Returns the session in which the console works. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('You are not signed in. Sign in again.');
@@ -36,5 +36,5 @@ export function useAllowed(): (need: Need) => boolean {
   return (need) => GRANTS[need].includes(grant);
 }
 
-/** Whether the session may do what is needed. */
+/** Returns whether the session may do what is needed. */
 export const useMay = (need: Need): boolean => useAllowed()(need);

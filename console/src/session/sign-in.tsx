@@ -51,7 +51,7 @@ function ByMail(): ReactNode {
   );
 }
 
-/** The way in: by the link that this page was opened with, by a link that is mailed, or by a key. */
+/** Shows the way in: by the link that this page was opened with, by a link that is mailed, or by a key. */
 export function SignIn({ done }: { readonly done: () => void }): ReactNode {
   const [key, setKey] = useState('');
   const { mutate, error, isPending } = useMutation({ mutationFn: signIn, onSuccess: done });

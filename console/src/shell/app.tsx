@@ -12,7 +12,7 @@ function Guarded({ screen: { needs, View } }: { readonly screen: Screen }): Reac
   return useMay(needs) ? <View /> : <NoPermission />;
 }
 
-/** The console of a session: the way to each screen, and the screen that is open. */
+/** Shows the console of a session: the way to each screen, and the screen that is open. */
 export function App({ left }: { readonly left: () => void }): ReactNode {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The sign of Lettermill. */
+/** Draws the sign of Lettermill. */
 export const Mark = (): ReactNode => (
   <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" className="mark-ground" />

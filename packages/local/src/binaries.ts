@@ -40,7 +40,7 @@ async function firstOf(what: string, variable: string, scope: FetchScope, ways: 
   }
   scope.signal?.throwIfAborted();
   throw new Error(
-    `There is no ${what} here and none could be fetched. Set ${variable} to one. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`,
+    `${what} was not found and could not be downloaded. Set ${variable} to one. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`,
   );
 }
 

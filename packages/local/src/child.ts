@@ -3,7 +3,7 @@ import Module from 'node:module';
 const DRAIN_MS = 5_000;
 
 /**
- * `child.ts <entry file> <arguments>` runs the entry file as if it had been started alone, but it does not outlive the supervisor that
+ * Runs `child.ts <entry file> <arguments>`: the entry file, as if it had been started alone, but it does not outlive the supervisor that
  * holds the other end of its channel.
  */
 function main(): void {

@@ -1,4 +1,4 @@
-/** A variable given by its file is given: a program may take the value of NAME from the file that NAME_FILE names. */
+/** Returns the name of the variable that gives another one by a file: a program may read NAME from the file that NAME_FILE names. */
 const fileOf = (name: string): string => `${name}_FILE`;
 
 /** Returns `env` with the values of `forced`, which replace its own. */

@@ -75,10 +75,10 @@ async function becomePrimary(port: number): Promise<boolean> {
   });
   try {
     const admin = client.db('admin');
-    for (let round = 0; round < 100; round++) {
+    for (let attempt = 0; attempt < 100; attempt++) {
       const hello = await admin.command({ hello: 1 });
       if (hello.isWritablePrimary === true) return true;
-      if (round % 20 === 0) await mendReplicaSet(admin, `127.0.0.1:${port}`);
+      if (attempt % 20 === 0) await mendReplicaSet(admin, `127.0.0.1:${port}`);
       await sleep(25);
     }
     return false;

@@ -18,7 +18,10 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** State, parent and so on (proc(5), from the third field). The command's name may hold spaces and brackets: they begin after the last bracket. */
+/**
+ * Returns the fields of a process from the third on: state, parent and so on (proc(5)). The command's name may hold spaces and brackets:
+ * they begin after the last bracket.
+ */
 function procFields(pid: number): readonly string[] {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -65,7 +68,7 @@ function allPids(): readonly number[] {
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** Processes that run `program` (the base name of the executable) with `option value` among their arguments. */
+/** Resolves to the processes that run `program` (the base name of the executable) with `option value` among their arguments. */
 export function findProcesses(program: string, option: string, value: string): readonly SeenProcess[] {
   return allPids().flatMap((pid) => {
     const args = processArguments(pid);

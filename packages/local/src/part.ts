@@ -87,7 +87,7 @@ export class Part {
     child.once('exit', (code, signal) => end(said ?? signal ?? `exit code ${code}`));
   }
 
-  /** A fault that a person has to mend ends a start at once; once the part was ready, it is a failure like any other. */
+  // A fault that a person has to mend ends a start at once; once the part was ready, it is a failure like any other.
   private hear(message: unknown): string | null {
     const { listening, cannotStart } = message as { readonly listening?: number; readonly cannotStart?: string };
     if (listening !== undefined) this.heardListening();

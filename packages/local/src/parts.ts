@@ -102,7 +102,7 @@ async function answering(urls: readonly string[]): Promise<void> {
       const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
       await response?.body?.cancel();
       if (response?.status === 200) break;
-      if (Date.now() > deadline) throw new Error(`${url} does not answer as it should after ${ANSWERS_WITHIN_MS / 1000} s`);
+      if (Date.now() > deadline) throw new Error(`${url} does not answer correctly after ${ANSWERS_WITHIN_MS / 1000} s`);
     }
   }
 }

@@ -33,7 +33,7 @@ async function lockDataDir(dir: DataDir, signal: AbortSignal): Promise<Lock> {
   }
 }
 
-/** Servers that outlived a killed supervisor are ended; they are started again as ours. */
+// Servers that outlived a killed supervisor are ended; they are started again as ours.
 async function endLeftovers(dir: DataDir, log: Log): Promise<void> {
   const pids = [runningMongod(dir.mongo)?.pid ?? null, runningTemporal(dir.temporal)].filter((pid) => pid !== null);
   if (pids.length > 0) log.info({ pids }, 'ending servers that an earlier run left behind');
@@ -48,7 +48,7 @@ async function requireFree(variable: string, port: number, host: string): Promis
   throw new StartError(`Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`);
 }
 
-/** The web UI is no part of the platform: if its default port is taken, it gets any other. */
+// The web UI is no part of the platform: if its default port is taken, it gets any other.
 async function chooseUiPort({ defaultUiPort, log }: Setup, wanted: number, other: number): Promise<number> {
   if (wanted !== defaultUiPort) await requireFree('TEMPORAL_UI_PORT', wanted, '127.0.0.1');
   if (await isPortFree(wanted)) return wanted;
@@ -56,7 +56,7 @@ async function chooseUiPort({ defaultUiPort, log }: Setup, wanted: number, other
   return other;
 }
 
-/** A start that says nothing of submission has it at the default port, or at any other where that is taken. */
+// A start that says nothing of submission has it at the default port, or at any other where that is taken.
 async function chooseSubmissionPort({ settings, defaultSubmissionPort, log }: Setup, other: number): Promise<number> {
   const wanted = settings.SUBMISSION_PORT;
   if (wanted !== undefined) {

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Is given each line of its complaints as it comes. */
+  /** Receives each line of its complaints as it comes. */
   readonly hear?: (line: string) => void;
 }
 

@@ -139,6 +139,6 @@ export async function startServers<T>(
 
 const STOPPED_LAST = ['temporal', 'mongod'];
 
-/** First the sink, then Temporal, then mongod, which the others use. */
+/** Returns the parts in the order in which they stop: first the sink, then Temporal, then mongod, which the others use. */
 export const stoppingOrder = (servers: readonly Part[]): Part[] =>
   servers.toSorted((a, b) => STOPPED_LAST.indexOf(a.name) - STOPPED_LAST.indexOf(b.name));

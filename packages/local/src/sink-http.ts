@@ -34,7 +34,7 @@ const forbidden = json({ success: false, error: 'The inbox is available only at 
 
 const notFound = json({ success: false, error: 'Not found', code: 'not_found' }, 404);
 
-/** Links open in a new tab; the doctype stays first, for without it browsers lay pages out differently. */
+// Links open in a new tab; the doctype stays first, for without it browsers lay pages out differently.
 function withNewTabs(html: string): string {
   const start = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
   return `${start}<base target="_blank">${html.slice(start.length)}`;

@@ -143,7 +143,7 @@ export class SmtpConnection {
     }
   }
 
-  /** One transaction (RFC 5321 3.3): the commands, the message, and the server's answer to its end. Throws unless it is accepted. */
+  /** Runs one transaction (RFC 5321, 3.3): the commands, the message, and the server's answer to its end. Throws unless it is accepted. */
   private async exchange(session: SmtpSession, mail: FedMail, ahead: Ahead): Promise<SmtpOutcome> {
     const { wire } = session;
     this.phase = 'mail';

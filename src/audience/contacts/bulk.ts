@@ -48,7 +48,7 @@ export function changeContacts(ctx: Context, request: BulkRequest): Promise<Bulk
   return action === 'suppress' && emails ? suppressAddresses(ctx, [...new Set(emails)], reason) : changeNamed(ctx, request);
 }
 
-/** A suppression is of an address, whether or not that is a contact's. */
+// A suppression is of an address, whether or not that is a contact's.
 async function suppressAddresses(ctx: Context, emails: readonly string[], reason: SuppressionReason): Promise<BulkResult> {
   let count = 0;
   for (let start = 0; start < emails.length; start += CHUNK) {

@@ -27,14 +27,14 @@ export async function changeTogether(
   cause: Cause & { readonly maxFields: number },
 ): Promise<readonly Fault[]> {
   const faults = new Map<WantedChange, Fault>();
-  for (const round of rounds(wanted)) {
-    for (const [one, fault] of await changeEach(session, project, round, cause)) faults.set(one, fault);
+  for (const some of partsOf(wanted)) {
+    for (const [one, fault] of await changeEach(session, project, some, cause)) faults.set(one, fault);
   }
   return wanted.map((one) => faults.get(one) ?? null);
 }
 
-/** Splits changes so that no contact comes twice in a round: a later change of it begins with what an earlier one left. */
-function rounds(wanted: readonly WantedChange[]): readonly (readonly WantedChange[])[] {
+/** Splits changes so that no contact comes twice in a part: a later change of it begins with what an earlier one left. */
+function partsOf(wanted: readonly WantedChange[]): readonly (readonly WantedChange[])[] {
   const times = new Map<string, number>();
   const split: WantedChange[][] = [];
   for (const one of wanted) {

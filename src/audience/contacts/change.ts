@@ -106,7 +106,7 @@ export async function writeContacts(
   );
 }
 
-/** A confirmation writes entries of its own, which say more. */
+// A confirmation writes entries of its own, which say more.
 const consentOf = ({ after, turned }: ChangedContact, source: ContactSource, at: Date): readonly Consent[] =>
   turned === null || source === 'opt_in' || source === 'form'
     ? []

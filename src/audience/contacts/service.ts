@@ -27,7 +27,7 @@ export async function getContact(ctx: Context, which: string): Promise<Contact> 
   return contact;
 }
 
-/** Contacts of a project, or of some, by id, as far as they exist. */
+/** Resolves to contacts of a project, or of some, by id, as far as they exist. */
 export async function findContacts(
   projectId: string | OfProjects,
   ids: readonly string[],
@@ -64,7 +64,7 @@ const READ = [
 ];
 const reader = new RowReader<Reader>(new Set(READ));
 
-/** Contacts of a project by id, as far as they exist, for mail to many. */
+/** Resolves to contacts of a project by id, as far as they exist, for mail to many. */
 export async function findReaders(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Reader>> {
   if (ids.length === 0) return new Map();
   const rows = await findBytes(ContactModel, { filter: { _id: { $in: [...ids] }, projectId }, hint: '_id_', limit: ids.length });
@@ -81,7 +81,7 @@ interface ContactKey {
   readonly contactId: string;
 }
 
-/** A contact as it is now, if the project has it: one query answers all that ask together. */
+/** Resolves to a contact as it is now, null if the project does not have it: one query answers all that ask together. */
 export const findContact = (projectId: string, contactId: string): Promise<Contact | undefined> => contactsNow()({ projectId, contactId });
 
 const contactsNow = perDatabase(() =>

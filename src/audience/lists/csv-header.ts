@@ -57,7 +57,7 @@ function textOf(line: Buffer): string {
 
 const isLineEnd = (byte: number | undefined): boolean => byte === CR || byte === LF;
 
-/** Offset of the line end that is not within quotation marks. */
+/** Returns the offset of the line end that is not within quotation marks. */
 function lineEnd(bytes: Buffer, from: number): number | null {
   let within = false;
   for (let at = from; at < bytes.length; at++) {

@@ -50,7 +50,7 @@ const BLANK = 4;
  * Transitions by state, then by kind of byte (RFC 4180 §2; a quotation mark within bare text is text, and blanks around quotation marks are
  * skipped).
  */
-const STEPS = Uint8Array.from(
+const TRANSITIONS = Uint8Array.from(
   [
     [BARE, QUOTED | MARK, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BEGIN],
     [BARE, BARE, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BARE],
@@ -94,17 +94,20 @@ export class CsvScanner {
     this.cellStart = offset;
   }
 
-  /** The rows that end in this piece, each read when it is taken: thousands that wait would outlive the young generation. To be read to the end. */
+  /**
+   * Yields the rows that end in this piece, each read when it is taken: thousands that wait would outlive the young generation. The
+   * caller reads them to the end.
+   */
   *push(piece: Buffer): Generator<CsvRow> {
     const { kinds } = this;
     let { state } = this;
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
-      const step = STEPS[(state << 3) | (kinds[piece[at] as number] as number)] as number;
-      state = step & STATE;
-      if (step < CELL_ENDS) continue;
-      this.act(step & ~STATE, at);
-      if ((step & ~STATE) !== ROW_ENDS) continue;
+      const transition = TRANSITIONS[(state << 3) | (kinds[piece[at] as number] as number)] as number;
+      state = transition & STATE;
+      if (transition < CELL_ENDS) continue;
+      this.act(transition & ~STATE, at);
+      if ((transition & ~STATE) !== ROW_ENDS) continue;
       const row = this.take(piece.subarray(from, at), this.offset + at + 1);
       from = at + 1;
       if (row) yield row;
@@ -114,7 +117,7 @@ export class CsvScanner {
     this.offset += piece.length;
   }
 
-  /** The last row, when the file does not end in a line end. */
+  /** Yields the last row, when the file does not end in a line end. */
   *end(): Generator<CsvRow> {
     if (this.state === QUOTED) this.fault ??= 'unclosed';
     this.checkCell(this.offset);

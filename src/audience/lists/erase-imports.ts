@@ -11,7 +11,7 @@ const formsOf = (address: string): readonly string[] => {
   return [address, address.slice(0, -domain.length) + domainToUnicode(domain)];
 };
 
-/** A row may be refused because there is more in a cell than an address. */
+// A row may be refused because there is more in a cell than an address.
 const naming = (address: string, row: 'row.' | 'errors.') => ({
   $or: formsOf(address).flatMap((form) => [{ [`${row}email`]: containing(form) }, { [`${row}message`]: containing(form) }]),
 });

@@ -45,7 +45,7 @@ async function* lines(ctx: Context, filter: ContactFilter, columns: Columns): As
   } while (after !== null);
 }
 
-/** A topic's cell says what the contact chose, and is empty where its default applies. */
+// A topic's cell says what the contact chose, and is empty where its default applies.
 const lineOf = (contact: Contact, { fields, topics }: Columns): string =>
   csvLine([
     ...MEMBERS.map((member) => cellText(contact[member])),

@@ -41,7 +41,7 @@ const isKey = (key: string): boolean => KEY.test(key) && !RESERVED_KEYS.has(key)
 type TopicKeys = ReadonlySet<string>;
 const TOPIC = 'topic.';
 
-/** In a project without topics, the name is one like any other. */
+// In a project without topics, the name is one like any other.
 const isTopic = (name: string, topics: TopicKeys): boolean => topics.size > 0 && name.startsWith(TOPIC);
 
 /** Marks a column to leave out, where the request names the columns. */
@@ -146,7 +146,7 @@ function numbered(key: string, number: number): string {
   return `${key.slice(0, MAX_KEY_LENGTH - end.length)}${end}`;
 }
 
-/** A column is there twice when it means the same; of headers without `data.` also when they differ in nothing but how they are written. */
+// A column is there twice when it means the same; of headers without `data.` also when they differ in nothing but how they are written.
 function marksOf(name: string, column: Column): readonly string[] {
   if (column === 'unnamed') return [];
   return name.startsWith('data.') || column.startsWith(TOPIC)

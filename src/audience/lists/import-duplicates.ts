@@ -84,7 +84,7 @@ export class RowSet {
 
   has = (row: number): boolean => ((this.bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
 
-  /** Null when it is empty. */
+  /** Returns the bytes up to the last one that is set; null when none is. */
   bytes = (): Uint8Array | null => (this.count === 0 ? null : this.bits.subarray(0, this.count));
 }
 

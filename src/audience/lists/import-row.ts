@@ -93,7 +93,7 @@ function localeOf(cell: string): string | null {
 
 const SUBSCRIBED: Readonly<Record<string, boolean | undefined>> = { true: true, 1: true, yes: true, false: false, 0: false, no: false };
 
-/** Undefined for a cell that says nothing, null for one that says something else. */
+/** Returns undefined for a cell that says nothing, null for one that says something else. */
 function subscribedOf(cell: string): boolean | undefined | null {
   const text = cell.trim().toLowerCase();
   if (text === '') return undefined;

@@ -148,7 +148,7 @@ async function unlessGone(input: ContactImportInput, work: () => Promise<Contact
   }
 }
 
-/** Returns the progress, and deletes the file of an import that has ended. */
+/** Resolves to the progress, and deletes the file of an import that has ended. */
 async function progressAtEnd(job: ContactImport | null): Promise<Progress> {
   if (job?.status === 'completed' || job?.status === 'failed') await deleteFile(job._id);
   return progressOf(job);

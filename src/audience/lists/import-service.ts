@@ -223,10 +223,10 @@ class Reception {
   ) {}
 
   /** Does nothing more once something has failed. */
-  async attempt(step: () => Promise<void>): Promise<void> {
+  async attempt(work: () => Promise<void>): Promise<void> {
     if (this.refusal) return;
     try {
-      await soon(step);
+      await soon(work);
     } catch (error) {
       this.refusal = { error };
     }
@@ -271,12 +271,12 @@ class Reception {
   }
 }
 
-/** A failure of the upload is the sender's fault. */
+// A failure of the upload is the sender's fault.
 async function* arriving(file: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file) yield chunk as Buffer;
   } catch (error) {
-    throw error instanceof AppError ? error : invalid('', 'invalid_type', 'The upload broke off before its end');
+    throw error instanceof AppError ? error : invalid('', 'invalid_type', 'The upload ended early');
   }
 }
 

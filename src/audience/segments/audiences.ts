@@ -17,7 +17,7 @@ export async function completeSegments(projectId: string, segmentIds: readonly s
   for (const segmentId of segmentIds) await complete(projectId, segmentId);
 }
 
-/** Contacts in a segment, in the order of their ids, after `after`. */
+/** Resolves to contacts in a segment, in the order of their ids, after `after`. */
 export async function memberPage(projectId: string, segmentId: string, after: string, limit: number): Promise<readonly string[]> {
   const filter = { _id: { ...idsOf(segmentId), $gt: memberId(segmentId, after) }, projectId };
   const rows = await SegmentMemberModel.collection

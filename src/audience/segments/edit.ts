@@ -108,10 +108,8 @@ async function evaluatedBy(conditions: Conditions, tree: Tree): Promise<Partial<
   return { conditions, segmentIds: segmentRefs(tree), computing: true, filledAt: now, sweepAt: now };
 }
 
-/**
- * From the commit on, events are judged by the new conditions. All that listen in a project share one document, which is what makes two edits meet that
- * only together close a circle, or of which one deletes what the other begins to ask about.
- */
+// From the commit on, events are judged by the new conditions. All that listen in a project share one document, which is what makes two
+// edits meet that only together close a circle, or of which one deletes what the other begins to ask about.
 const announce = (session: ClientSession, projectId: string, segmentId: string, tree: Tree): Promise<number> =>
   listenTo(session, projectId, `segment/${segmentId}`, eventsHeard(tree));
 

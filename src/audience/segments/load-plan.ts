@@ -128,7 +128,7 @@ export class PlanCache {
     return plan;
   }
 
-  /** After the one that is under way, so that a project's conditions are in memory once however fast they change. */
+  // After the one that is under way, so that a project's conditions are in memory once however fast they change.
   private async next(projectId: string, version: number, earlier?: SegmentPlan | Promise<SegmentPlan>): Promise<SegmentPlan> {
     const plan = await this.load(projectId, await Promise.resolve(earlier).catch(() => undefined));
     // A plan above the limit for all is cached alone: reading it again for each event would cost more.

@@ -79,7 +79,7 @@ interface EvaluationFacts {
   readonly topics: NonNullable<Facts['topics']>;
 }
 
-/** Contacts with all that some trees ask of them, as the transaction sees it; those that do not exist are left out. */
+/** Resolves to contacts with all that some trees ask of them, as the transaction sees it; those that do not exist are omitted. */
 async function loadFacts(
   session: ClientSession,
   projectId: string,
@@ -104,7 +104,7 @@ async function loadFacts(
   return found;
 }
 
-/** At least one, which looks up nothing where nothing is asked. */
+// At least one, which looks up nothing where nothing is asked.
 function portions({ events, emails, segments }: FactsNeeded): readonly FactsNeeded[] {
   const first = { events: events.slice(0, LOOKUPS), emails: [], segments };
   const [more, all] = [

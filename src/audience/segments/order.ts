@@ -15,8 +15,8 @@ export class SegmentOrder<T extends Asking> {
   }
 
   /**
-   * Segments with all that ask about each other, in order. Judged together, none of them is seen in a state between two: a contact does not enter one
-   * for a moment because it has not entered yet what excludes it.
+   * Returns segments with all that ask about each other, in order. Judged together, none of them is seen in a state between two: a
+   * contact does not enter one for a moment because it has not yet entered what excludes it.
    */
   together(segmentIds: readonly string[]): readonly T[] {
     const wanted = new Set(segmentIds);

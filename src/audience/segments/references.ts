@@ -19,7 +19,7 @@ interface IdAtPath {
   readonly path: string;
 }
 
-/** Every filter of a tree with its path. */
+/** Returns every filter of a tree with its path. */
 const filtersIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly path: string })[] =>
   tree.groups.flatMap(({ filters, conditions }, group) => [
     ...filters.map((filter, index) => ({ ...filter, path: `${at}.groups.${group}.filters.${index}` })),
@@ -99,7 +99,7 @@ const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })
 
 const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `This ${what} does not exist` });
 
-const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would ask about itself' });
+const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would refer to itself' });
 
 async function segmentFaults(
   session: ClientSession | null,

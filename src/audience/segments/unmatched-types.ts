@@ -7,7 +7,7 @@ import { listFields } from '../contacts';
 const KINDS: Readonly<Record<string, string>> = { string: 'a text', date: 'a date', number: 'a number', boolean: 'true or false' };
 const TEXTS = ['string', 'date'];
 
-/** The types of values that can pass a test; null where any can. */
+/** Returns the types of values that can pass a test; null where any can. */
 function typesThatPass(test: ValueTest): readonly string[] | null {
   switch (test.is) {
     case 'text':

@@ -74,7 +74,7 @@ async function contactStats(projectId: string): Promise<ContactStats> {
   return stats;
 }
 
-/** The ids of an address's contact and of its suppression are one function of the address and differ in their prefix. */
+// The ids of an address's contact and of its suppression are one function of the address and differ in their prefix.
 const contactIdOf = (suppressionId: string): string => suppressionId.replace(/^sup_/, 'ctc_');
 
 async function countSuppressed(projectId: string): Promise<{ readonly among: number; readonly suppressed: number }> {
@@ -109,7 +109,10 @@ export async function readStats({ projectId }: Context, query: StatsQuery): Prom
   return { from, to, interval, totals, rates: ratesOf(totals), bySource: bySource as Stats['bySource'], series, contacts };
 }
 
-/** Unless the caller says otherwise, up to the end of the running day, or of the running hour when it is by the hour. */
+/**
+ * Returns the range that a query asks for. Unless the caller says otherwise, it ends with the running day, or with the running hour when
+ * it is by the hour.
+ */
 function rangeOf({ from, to, interval }: StatsQuery, now: Date): Span {
   const unit = interval === 'hour' ? 'hour' : 'day';
   const end = to ?? bucketsOn(bucketStart(now, unit), unit, 1);

@@ -8,7 +8,7 @@ import { unpacked } from './payload';
 const FIRST = 5;
 const EXCERPT = 2_000;
 
-/** A batch is sent as a whole or not at all: what was approved is what is sent. */
+// A batch is sent as a whole or not at all: what was approved is what is sent.
 const requestOf = (messages: readonly SendMessage[]): SendRequest => ({
   endpoint: 'batch',
   allOrNothing: true,
@@ -32,7 +32,7 @@ function shownOf({ drafts: [first, ...others], recipients }: CheckedSend) {
   };
 }
 
-/** Sending a batch. */
+/** Returns how an approval of a batch is carried out. */
 export function sendingBatch(content: Buffer | null): Kind {
   const messages = unpacked(content);
   const at = firstOf(messages);

@@ -9,13 +9,14 @@ import type { Kind } from './kind';
 const MOST_ROWS = 10_000;
 const FIRST = 5;
 
-/** Importing contacts from a file that is stored already. */
+/** Returns how an approval of an import is carried out, of a file that is stored already. */
 export const importing = ({ job }: { readonly job: ContactImport }): Kind => ({
   async describe(ctx) {
     const { segmentId, enrols } = job;
     const survey = await surveyImport(job, MOST_ROWS);
     if (!survey) throw new Changed('Its file is no longer kept');
-    if (survey.isLonger) throw invalid('file', 'too_big', `An import of more than ${MOST_ROWS} rows is for a person, in the console`);
+    if (survey.isLonger)
+      throw invalid('file', 'too_big', `An import of more than ${MOST_ROWS} rows must be started by a person, in the console`);
     const { emails, unusable, hash } = survey;
     const segment = segmentId === null ? null : await getSegment(ctx, segmentId);
     const texts = [

@@ -19,7 +19,7 @@ function effectOf({ reason, hiddenOptOut }: Suppression): string {
   return hiddenOptOut ? `${from} mail again, except marketing mail.` : `${from} all mail again.`;
 }
 
-/** Removing a suppression. */
+/** Returns how an approval to remove a suppression is carried out. */
 export const lifting = ({ suppressionId }: { readonly suppressionId: string }): Kind => ({
   async describe(ctx) {
     const record = await findSuppression(ctx, suppressionId);

@@ -13,7 +13,7 @@ const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
 /** The name of a link in the audit. */
 const BY_LINK = 'link';
 
-/** A link belongs to the one who created it. */
+// A link belongs to the one who created it.
 const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>, by: string): string => `${_id}/${expiresAt.getTime()}/${by}`;
 
 const KEY = 'key ';

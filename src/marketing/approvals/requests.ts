@@ -36,7 +36,7 @@ function startOf({ schedule }: Campaign, { scheduledFor, localTime }: SendOption
   return scheduledFor ? `at ${scheduledFor.toISOString()}` : 'at once';
 }
 
-/** A hash of what recipients get and who they are: another name changes neither. */
+/** Returns a hash of what recipients get and who they are: another name changes neither. */
 function versionOfLaunch(campaign: Campaign): string {
   const { name: _name, ...content } = contentOf(campaign);
   return hashOf(content);

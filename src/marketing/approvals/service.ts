@@ -31,7 +31,7 @@ export interface AskedApproval {
   readonly by: string;
 }
 
-/** The workflow that waits for the decision; one that runs checks again at once. */
+/** Returns the intent of the workflow that waits for the decision; one that runs checks again at once. */
 const approvalIntent = ({ _id, projectId, request, expiresAt }: Approval): StartIntent => ({
   kind: 'start',
   workflow: 'approval',
@@ -152,9 +152,8 @@ export interface Decision {
 
 /** Throws `forbidden` for a caller who may not let an approval pass: the one who requested it, and one in test mode for what is live. */
 export function requireOther({ testMode }: Context, approval: Approval, by: string): void {
-  if (approval.requestedBy === by)
-    throw new AppError('forbidden', 'Whoever requests an approval cannot give it: use another key, or the console');
-  if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot approve what is live');
+  if (approval.requestedBy === by) throw new AppError('forbidden', 'You cannot approve your own request: use another key, or the console');
+  if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot approve a live request');
 }
 
 /** Decides by a key or a session. Throws `not_found`, `forbidden` for whom `requireOther` refuses, and `invalid_state` unless it is pending. */

@@ -57,7 +57,7 @@ export async function advanceFrom(core: Core, input: AdvanceInput, runId: string
   return { ...(await after(core, input, moved)), known: moved };
 }
 
-/** Returns what follows after a transition. */
+/** Resolves to what follows after a transition. */
 export async function after(core: Core, key: ExecutionKey, result: TransitionResult): Promise<Standing> {
   const execution = result.execution ?? (await executionNow(key));
   if (!execution) return GONE;

@@ -15,7 +15,7 @@ export interface CallPosition {
 /** Returns the caller and the host of a call; the host of a webhook node has no placeholders. */
 export function calleeOf({ graph, nodeId, execution: { projectId } }: CallPosition): Callee {
   const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
-  return { kind: 'step', projectId, host: host.toLowerCase() };
+  return { kind: 'within', projectId, host: host.toLowerCase() };
 }
 
 /** Returns a call that waits until the server may be called: it has spent no attempt. */

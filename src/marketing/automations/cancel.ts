@@ -43,8 +43,7 @@ export async function cancelExecution(ctx: Context, automationId: string, execut
 export const stopExecution = (key: ExecutionKey): Promise<void> => endOpen(key, CANCELLED);
 
 /** Fails an execution that cannot continue after repeated failures. */
-export const failExecution = (key: ExecutionKey): Promise<void> =>
-  endOpen(key, { kind: 'failed', error: 'This step failed again and again' });
+export const failExecution = (key: ExecutionKey): Promise<void> => endOpen(key, { kind: 'failed', error: 'This step failed repeatedly' });
 
 /** Ends an execution without a nudge: its workflow asked for it. Tries again when the execution moves on meanwhile. */
 async function endOpen(key: ExecutionKey, input: Ending): Promise<void> {

@@ -21,7 +21,7 @@ type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 /** Processes count in rows of their own, as far as these suffice, so that their transactions seldom conflict. */
 const OWN_PART = randomInt(PARTS);
 
-/** Enrollments and progress are counted in different rows: steps do not wait for the enrollments of a crowd, nor the other way round. */
+/** Enrollments and progress are counted in different rows: steps do not wait for the enrollments of a crowd, nor the other way around. */
 const PART_OF = { enters: OWN_PART, goesOn: (OWN_PART + PARTS / 2) % PARTS } as const;
 
 /** Returns the row in which this process counts executions of an automation: its transactions write it in sequence. */

@@ -96,7 +96,7 @@ const begin = (core: Core, execution: Execution): Promise<void> =>
   );
 
 /**
- * Returns the intent to start an execution that has just been enrolled. If its first node calls a server to which this process already
+ * Resolves to the intent to start an execution that has just been enrolled. If its first node calls a server to which this process already
  * makes as many calls as it may, it begins later: otherwise each execution of a crowd would carry out a step only to find that.
  */
 async function beginningOf({ calls }: Pick<Core, 'calls'>, execution: Execution): Promise<StartIntent> {

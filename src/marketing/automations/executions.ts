@@ -92,7 +92,7 @@ interface Waiting {
   readonly what: WaitingFor;
 }
 
-/** Returns what an execution waits for; null when it is over, or has something to do. */
+/** Resolves to what an execution waits for; null when it is over, or has something to do. */
 async function waitOf(execution: Execution): Promise<Waiting | null> {
   const { state, pending, currentNodeId: nodeId } = execution;
   if (!execution.checkAt) return null;

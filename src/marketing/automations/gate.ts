@@ -3,7 +3,7 @@ import { getProject } from '../../records/projects';
 import type { Execution } from './execution-model';
 import { automationNow } from './now';
 
-/** Returns what holds executions back, or null. */
+/** Resolves to what holds executions back, or null. */
 export async function closedBy({
   projectId,
   automationId,

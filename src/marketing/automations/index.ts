@@ -39,4 +39,4 @@ export { waitsAhead } from './upcoming';
 export { isNudgeOver, checkAllExecutionsNow, nudgePage, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
-export { NoPlace, localSteps } from './local-steps';
+export { NoPlace, localStretches } from './local-stretches';

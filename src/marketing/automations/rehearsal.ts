@@ -97,7 +97,7 @@ async function segmentsOf(projectId: string, graph: Graph, contactId: string): P
   return found.flat();
 }
 
-/** Returns the sources of a rehearsal: real conditions, real templates, and the contact's data. */
+/** Resolves to the sources of a rehearsal: real conditions, real templates, and the contact's data. */
 export async function portsFor(
   ctx: Context,
   automation: Pick<Automation, '_id' | 'name' | 'windows'>,

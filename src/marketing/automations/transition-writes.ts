@@ -107,7 +107,7 @@ function changeOf({ before, transition: { state, effect }, at: now, pendingResul
   };
 }
 
-/** An execution gathers until it leaves its digest, also when it is held then. */
+// An execution gathers until it leaves its digest, also when it is held then.
 const endOfGathering = ({ kind }: Effect, pendingResult: Input | undefined): Pick<Change['unset'], 'gathering'> =>
   kind === 'gather' && !pendingResult ? {} : { gathering: '' };
 

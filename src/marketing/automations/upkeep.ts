@@ -98,9 +98,9 @@ export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
 /** Returns whether an execution should have continued a while ago: its document has it neither waiting nor held. */
 const isLate = (execution: Execution, now: Date): boolean => !execution.nudge && (waitsUntil(execution) ?? 0) < now.getTime() - LATE_MS;
 
-/** Until when an execution waits; null where it does not. */
+/** Returns until when an execution waits; null where it does not. */
 const waitsUntil = (execution: Pick<Execution, 'state' | 'waitingFor' | 'gathering'>): number | null =>
   (execution.waitingFor ?? execution.gathering)?.until.getTime() ?? sleepsUntil(execution);
 
-/** Until when an execution is in a delay; null where it is not. */
+/** Returns until when an execution is in a delay; null where it is not. */
 const sleepsUntil = ({ state }: Pick<Execution, 'state'>): number | null => (state?.phase === 'sleeping' ? Date.parse(state.until) : null);

@@ -15,7 +15,7 @@ import { filled } from './texts';
 type Filter = WaitConfig['filter'];
 type Key = Pick<Execution, '_id' | 'projectId' | 'createdAt'>;
 
-/** Returns the first of some events that ends a wait, checked by the contact as it is now; null when none does, or the execution or its contact is gone. */
+/** Resolves to the first of some events that ends a wait, checked by the contact as it is now; null when none does, or the execution or its contact is gone. */
 export async function firstThatEnds<E extends Pick<Event, 'data' | 'emailId'>>(
   core: Core,
   execution: Key,

@@ -8,7 +8,7 @@ import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { CHECK_AFTER_MS, goOnOf } from './intents';
-import { localSteps } from './local-steps';
+import { localStretches } from './local-stretches';
 import { firstThatEnds } from './wait-filter';
 
 type Waiting = Pick<Execution, '_id' | (typeof NEEDED)[number]>;
@@ -66,7 +66,7 @@ async function deliver(core: Core, event: Event, execution: Waiting): Promise<vo
   const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + CHECK_AFTER_MS) } };
   await note().add({ updateOne: { filter, update } });
   const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(goOnOf(execution, event._id)));
-  await localSteps(core).expect({ executionId: _id, projectId }, nudge);
+  await localStretches(core).expect({ executionId: _id, projectId }, nudge);
 }
 
 const note = perDatabase(

@@ -108,7 +108,7 @@ class CampaignPage {
   private sent = 0;
   private ends: SliceEnd | null = null;
   private slices: PageSlices | null = null;
-  private lastStep: Promise<unknown> = Promise.resolve();
+  private lastInOrder: Promise<unknown> = Promise.resolve();
   private readonly ended: Promise<void>[] = [];
   private readonly holds: number;
 
@@ -202,10 +202,10 @@ class CampaignPage {
     }
   }
 
-  /** Runs steps one after another: slices begin in the order of their recipients, so that the page has one position that it has reached. */
-  private inOrder<T>(step: () => Promise<T>): Promise<T> {
-    const next = this.lastStep.then(step);
-    this.lastStep = next.catch(() => undefined);
+  /** Runs works one after another: slices begin in the order of their recipients, so that the page has one position that it has reached. */
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.lastInOrder.then(work);
+    this.lastInOrder = next.catch(() => undefined);
     return next;
   }
 }

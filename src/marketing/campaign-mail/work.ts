@@ -20,7 +20,7 @@ export const CAMPAIGN_WORK: CampaignWork = {
 };
 
 /**
- * Returns the messages of a lost worker's claim, but for `written` ones, as they go into the queue: without a contact where that is gone. They are due since
+ * Resolves to the messages of a lost worker's claim, but for `written` ones, as they go into the queue: without a contact where that is gone. They are due since
  * their claim, so that after a restore the fence recognizes older ones.
  */
 async function messagesOf(core: Core, claim: CampaignClaim, written: ReadonlySet<string>): Promise<readonly Email[]> {

@@ -49,7 +49,7 @@ interface Selection {
 }
 
 /**
- * Returns what selects an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the instant, and matching its
+ * Resolves to what selects an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the instant, and matching its
  * filter. Members of a segment, and suppressed addresses, are queried separately by id.
  */
 export async function audienceSelection(

@@ -31,7 +31,7 @@ export async function readCoverage(ctx: Context, id: string): Promise<Coverage> 
   const campaign = await readCampaign(ctx, id);
   const { status, variants } = campaign;
   if (status !== 'draft' && status !== 'scheduled')
-    throw invalidState(`Only a draft or a scheduled campaign has a coverage; this one is ${status}`);
+    throw invalidState(`Only a draft or a scheduled campaign has language coverage; this one is ${status}`);
   const asOf = new Date();
   const counted = new Map<string | null, number>();
   for (let after: string | null = ''; after !== null;) {

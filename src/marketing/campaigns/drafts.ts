@@ -124,7 +124,7 @@ function scheduleFaults({ schedule }: DraftPatch): readonly ErrorDetail[] {
   return fault ? [{ path: `schedule.${fault.member}`, code: 'invalid_string', message: fault.message }] : [];
 }
 
-/** An evergreen campaign looks for new people by its schedule, and its turns share a send-once key of their own. */
+// An evergreen campaign looks for new people by its schedule, and its turns share a send-once key of their own.
 function evergreenFaults({ evergreen = false, schedule, sendOnce, abSubjectB }: Campaign): readonly ErrorDetail[] {
   if (!evergreen) return [];
   const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_combination', message });

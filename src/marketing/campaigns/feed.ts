@@ -84,7 +84,7 @@ export async function previewFeed(ctx: Context, id: string): Promise<FeedOutlook
 }
 
 /**
- * Returns what a test of a campaign reads under `feed`: what its feed lists now, sent or not; for a turn, what it sends; null for any other campaign. Throws
+ * Resolves to what a test of a campaign reads under `feed`: what its feed lists now, sent or not; for a turn, what it sends; null for any other campaign. Throws
  * `invalid_state` for a feed that cannot be read.
  */
 export async function feedOfTest(ctx: Context, { feed, feedContent }: Campaign): Promise<FeedContent | null> {

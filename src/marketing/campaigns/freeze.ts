@@ -137,7 +137,7 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
   ).lean<FrozenCampaign>();
 }
 
-/** Returns the pause of a campaign whose audience has become larger than a person alone may decide: it begins once that is approved. */
+/** Resolves to the pause of a campaign whose audience has become larger than a person alone may decide: it begins once that is approved. */
 async function pauseFor(key: CampaignKey, audienceSize: number): Promise<CampaignPause | null> {
   const [campaign, project] = await Promise.all([findSending(key), getProject(key.projectId)]);
   if (!campaign || campaign.testMode || !lacksApproval(project, audienceSize, campaign.approvedFor)) return null;

@@ -14,7 +14,7 @@ const DAYS = 30;
 /** Messages that are counted by provider. */
 const MOST_COUNTED = 20_000;
 
-/** The span by which a launch is checked: 30 days, or since the operator reset the project's reputation. */
+/** Returns the beginning of the span by which a launch is checked: 30 days ago, or when the operator reset the project's reputation. */
 export const checkedSince = ({ project }: Context, now: Date): Date =>
   new Date(Math.max(now.getTime() - DAYS * DAY_MS, project.reputation.resetAt?.getTime() ?? 0));
 

@@ -143,7 +143,7 @@ function stagesOf(
   };
 }
 
-/** Each step begins after the waits of those before it. */
+/** Returns the steps of a rollout as they are planned: each begins after the waits of those before it. */
 function plannedSteps(rollout: readonly AskedStep[], total: number, begin: number): readonly PlannedStage[] {
   const rows = stepRows(
     total,

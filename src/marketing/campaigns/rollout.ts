@@ -32,7 +32,7 @@ export function requireSteps({ abSubjectB, schedule }: Campaign, timing: Timing 
     );
 }
 
-/** Returns the steps of a frozen audience, and stores how many recipients each has. `positionAfter` finds the position after the first ones. */
+/** Resolves to the steps of a frozen audience, and stores how many recipients each has. `positionAfter` finds the position after the first ones. */
 export async function planSteps(
   { campaignId, projectId }: CampaignKey,
   { steps }: CampaignRollout,

@@ -181,7 +181,7 @@ async function launchOf(
   return { ...launch, abDecideAt: decisionOf(options, start, from) };
 }
 
-/** `from`: the last send time of the sample. */
+/** Returns when the winner is chosen; `from` is the last send time of the sample. */
 function decisionOf({ abDecideAt }: SendOptions, start: Date, from: Date): Date {
   if (!abDecideAt) return new Date(from.getTime() + DECIDE_AFTER_MS);
   if (abDecideAt <= start || abDecideAt.getTime() - start.getTime() > HORIZON_MS)

@@ -107,7 +107,7 @@ function sumOf(byContent: Campaign['byContent'], ids: readonly string[]): Varian
   return { sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked') };
 }
 
-/** Null without an A/B test, and once its content was corrected: the variants are no longer what was compared. */
+/** Returns null without an A/B test, and once its content was corrected: the variants are no longer what was compared. */
 function variantsOf(campaign: Campaign): Variants | null {
   const { contentIds, byContent } = campaign;
   if (!contentIds || contentIds.b === null || versionOf(campaign) > 1) return null;

@@ -14,7 +14,7 @@ const read = ({ campaignId, projectId }: CampaignKey): Promise<Standing | null> 
   CampaignModel.findOne({ _id: campaignId, projectId }, FIELDS).lean<Standing>();
 
 /**
- * Returns the answer to a workflow that wants to end its campaign, when no count is needed; null when it must be counted. After a restore
+ * Resolves to the answer to a workflow that wants to end its campaign, when no count is needed; null when it must be counted. After a restore
  * the documents may be older than the workflow: the campaign may have sent less, be a draft again, or not exist.
  */
 export async function standing({ cancelled, found, ...key }: FinishInput): Promise<FinishResult | null> {

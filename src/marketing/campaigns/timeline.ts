@@ -9,8 +9,8 @@ export interface CampaignTimeline extends Timeline<(typeof MAIL_COUNTERS)[number
 }
 
 /**
- * Resolves to what happened to the live messages of a campaign by UTC hour or day, from its start on; steps without anything are included. Throws `not_found`, and 422
- * for more than 400 steps, or an end that is not after the beginning.
+ * Resolves to what happened to the live messages of a campaign by UTC hour or day, from its start on; buckets without anything are included. Throws `not_found`, and 422
+ * for more than 400 buckets, or an end that is not after the beginning.
  */
 export async function readTimeline(ctx: Context, id: string, query: TimelineQuery): Promise<CampaignTimeline> {
   const { startedAt, createdAt, projectId, audienceSize } = await readCampaign(ctx, id);

@@ -5,7 +5,7 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { nextSendTimeAfter } from './send-times';
 
-/** A turn of a series, or the next step of a rollout, does not begin while the campaign is paused. */
+// A turn of a series, or the next step of a rollout, does not begin while the campaign is paused.
 const notPausedAt = (instant: '$series.nextAt' | '$rollout.nextAt') => ({
   $or: [{ paused: { $exists: false } }, { $expr: { $lt: [{ $ifNull: ['$paused.until', instant] }, instant] } }],
 });

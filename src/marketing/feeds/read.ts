@@ -33,7 +33,7 @@ interface Reader {
 export async function readFeed({ core, projectId }: Reader, url: string, seen: SeenFeed | null): Promise<Reading> {
   const parsed = parsedUrl(url);
   if (!parsed) return { kind: 'failed', error: 'The URL is not valid' };
-  const callee: Callee = { kind: 'step', projectId, host: parsed.host };
+  const callee: Callee = { kind: 'within', projectId, host: parsed.host };
   const permit = core.calls.ask(callee);
   if (!permit) return { kind: 'later', afterMs: core.calls.returnIn(callee) };
   try {

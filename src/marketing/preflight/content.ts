@@ -64,7 +64,7 @@ function checkUnsubscribe(content: CompiledContent, html: string): Finding {
   return found('warn', 'unsubscribe_link', 'Some recipients get no unsubscribe link.', how);
 }
 
-/** A content with its own unsubscribe link gets no footer, so it has to say the address itself. */
+// A content with its own unsubscribe link gets no footer, so it has to say the address itself.
 function checkAddress({ project: { brand } }: Context, content: CompiledContent, html: string): Finding {
   const address = brand?.address;
   if (address === undefined) {

@@ -24,7 +24,7 @@ interface Fetched {
 }
 
 async function ask({ core, projectId }: Context, url: URL, method: 'HEAD' | 'GET'): Promise<Answered | null> {
-  const permit = core.calls.ask({ kind: 'step', projectId, host: url.host });
+  const permit = core.calls.ask({ kind: 'within', projectId, host: url.host });
   if (!permit) return null;
   const rules = { WEBHOOK_ALLOW_INSECURE: true, WEBHOOK_ALLOW_PRIVATE: core.config.WEBHOOK_ALLOW_PRIVATE };
   const call = { url, method, headers: { 'user-agent': 'Lettermill', accept: '*/*' }, body: null };

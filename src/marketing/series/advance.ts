@@ -27,7 +27,7 @@ const AT_ONCE = 200;
 
 /**
  * Does what is due of a series as of `now`: begins the turn of an instant, ends a pause, ends the series after its last turn, or the turn of a series that was
- * cancelled. Resolves to what it waits for then. Safe to repeat: each step expects the series as it was read.
+ * cancelled. Resolves to what it waits for then. Safe to repeat: each change expects the series as it was read.
  */
 export async function advanceSeries(
   core: Core,
@@ -38,7 +38,7 @@ export async function advanceSeries(
     const campaign = await findCampaign(projectId, campaignId);
     if (!isSeries(campaign)) return OVER;
     if (campaign.status !== 'sending') return over(core, campaign, now);
-    const outlook = await step(core, campaign, { now, readsFeed });
+    const outlook = await settleNext(core, campaign, { now, readsFeed });
     if (outlook !== 'again') return outlook;
   }
 }
@@ -58,7 +58,7 @@ interface Check {
   readonly readsFeed: boolean;
 }
 
-async function step(core: Core, series: Series, check: Check): Promise<SeriesOutlook | 'again'> {
+async function settleNext(core: Core, series: Series, check: Check): Promise<SeriesOutlook | 'again'> {
   const { paused } = series;
   const { now } = check;
   if (paused && (paused.until === null || paused.until > now)) return waiting(series, 'pause', paused.until);

@@ -62,7 +62,7 @@ export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; pu
 }
 
 /**
- * Returns the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit, valid for 30 days from its date. A field of those that readers
+ * Resolves to the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit, valid for 30 days from its date. A field of those that readers
  * see cannot be added without breaking it. The same input gives the same field. The body is read before this returns.
  */
 export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: Buffer, date: Date): Promise<HeaderField> {

@@ -58,7 +58,7 @@ class SignedMail {
     return known;
   }
 
-  /** The named fields, each from the last to the first, and the signature without what it says itself. */
+  /** Returns the named fields, each from the last to the first, and the signature without its own value. */
   signedBy(signature: string, names: readonly string[], form: Form): Buffer {
     const byName = new Map<string, string[]>();
     for (const field of this.fields) {

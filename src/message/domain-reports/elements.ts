@@ -33,7 +33,7 @@ export function readElements(bytes: Uint8Array, ended: Ended): void {
   });
   parser.on('opentag', ({ name }) => {
     if (++elements > MOST_ELEMENTS) throw new Error('Too many elements');
-    if (names.push(name.slice(name.indexOf(':') + 1)) > DEEPEST) throw new Error('Nested too deep');
+    if (names.push(name.slice(name.indexOf(':') + 1)) > DEEPEST) throw new Error('Nested too deeply');
     text = '';
   });
   parser.on('text', add);

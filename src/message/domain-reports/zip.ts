@@ -33,6 +33,6 @@ function contentAt(zip: Buffer, listed: number, most: number): Buffer {
   const begin = local + LOCAL_BYTES + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const packed = zip.subarray(begin, begin + zip.readUInt32LE(listed + 20));
   if (method === DEFLATED) return inflateRawSync(packed, { maxOutputLength: most });
-  if (method !== STORED || packed.length > most) throw new Error('Packed in another way, or too large');
+  if (method !== STORED || packed.length > most) throw new Error('Unsupported compression, or too large');
   return packed;
 }

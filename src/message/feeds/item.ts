@@ -63,7 +63,7 @@ export function shortened(given: FeedText | null, length: number): string | null
   return `${cutText(text, length - 1).replace(/ [^ ]{0,30}$/, '')}…`;
 }
 
-/** Words of two paragraphs do not run together. */
+// Words of two paragraphs do not run together.
 const withoutMarkup = (html: string): string =>
   decodeHTML(sanitized(cutText(html, LONGEST_SOURCE).replaceAll('<', ' <'), { allowedTags: [], nonTextTags: REMOVED }) ?? '');
 
@@ -99,7 +99,7 @@ function cleaned({ text, isHtml }: FeedText, base: URL): string | null {
   return html && html.length <= LONGEST_HTML ? html : null;
 }
 
-/** Null for markup that is nested too deeply for the library. */
+/** Returns null for markup that is nested too deeply for the library. */
 function sanitized(html: string, options: sanitizeHtml.IOptions): string | null {
   try {
     return sanitizeHtml(html, options);

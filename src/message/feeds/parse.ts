@@ -14,5 +14,5 @@ export function parseFeed(bytes: Uint8Array, contentType: string): Feed {
   const text = decodeHtml(bytes, CHARSET.exec(contentType)?.[1] ?? null).trimStart();
   if (text.startsWith('{')) return jsonFeed(text);
   if (text.startsWith('<')) return xmlFeed(text);
-  throw new FeedFault('The document is not a feed: RSS, Atom and JSON Feed are read');
+  throw new FeedFault('The document is not a feed: use RSS, Atom or JSON Feed');
 }

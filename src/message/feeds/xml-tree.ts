@@ -38,7 +38,7 @@ export function xmlTree(text: string): Element {
       },
       onprocessinginstruction(name, data) {
         if (/^!(?:entity|element|attlist)/i.test(name) || (name.startsWith('!') && data.includes('[')))
-          throw new FeedFault('The document declares entities or types of its own, which is refused');
+          throw new FeedFault('The document declares entities or types of its own, which is not allowed');
       },
     },
     { xmlMode: true, decodeEntities: true },

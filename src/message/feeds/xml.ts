@@ -26,7 +26,7 @@ function rssFeed(rss: Element): Feed {
   return { title: html(textIn(channel, 'title')), entries: entries.length > 0 ? entries : entriesOf(rss, 'item', rssEntry) };
 }
 
-/** The guid of an item is its URL where it has no link, unless it says that it is none. */
+// The guid of an item is its URL where it has no link, unless it says that it is none.
 function rssEntry(item: Element): Entry {
   const id = firstOf(item, 'guid');
   const guid = textWithin(id) ?? presentOf(item.attributes['rdf:about']);

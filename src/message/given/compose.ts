@@ -29,7 +29,7 @@ export async function composeGiven({ bytes, texts, fields, date, dkim }: GivenMa
   return renderHead([fieldOf(signature), ...all]) + body.toString('latin1');
 }
 
-/** Checked when the message was accepted. */
+// Checked when the message was accepted.
 function headOf(bytes: Buffer, from: number): NonNullable<ReturnType<typeof headAt>> {
   const head = headAt(bytes, from);
   if (!head) throw new Error('A stored message has a head that cannot be read');

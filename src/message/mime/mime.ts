@@ -143,7 +143,7 @@ function writePlain(text: Pieces, out: MailBytes): void {
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Returns text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
+ * Resolves to text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
  * an alternative of the texts. nodemailer frames the attachments; the text parts are made here, so they are the same with and without attachments. Every
  * attachment is base64: no file is in the message verbatim.
  */

@@ -46,7 +46,7 @@ function byName(bytes: Uint8Array, label: string): string | null {
   return encodingExists(known) ? decode(asBuffer(bytes), known) : null;
 }
 
-/** The library takes seconds for a MiB of it. */
+// The library takes seconds for a MiB of it.
 const utf7 = (bytes: Uint8Array): string =>
   asBuffer(bytes)
     .toString('latin1')
@@ -76,7 +76,7 @@ function guessed(bytes: Uint8Array): string {
   return utf8OrWestern(bytes);
 }
 
-/** One wrong byte does not make a text of UTF-8 another's; a text without one right character is not UTF-8. */
+// One wrong byte does not make a text of UTF-8 another's; a text without one right character is not UTF-8.
 function utf8OrWestern(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   if (!text.includes('\ufffd') || OTHER_THAN_REPLACED.test(text)) return text;

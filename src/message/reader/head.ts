@@ -18,7 +18,7 @@ const BEFORE_HEAD = /^$|^>?From /;
 const EXAMINED = 300;
 const LF = 0x0a;
 
-/** The first field of a name. */
+/** Returns the first field of a name. */
 export const fieldIn = (fields: readonly Field[], name: string): string | null =>
   fields.find((field) => field.name === name)?.value ?? null;
 

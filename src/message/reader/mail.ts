@@ -60,7 +60,7 @@ type Parsed = ReturnType<typeof addressparser>[number];
 const mailboxesIn = (parsed: readonly Parsed[]): readonly Mailbox[] =>
   parsed.flatMap((entry) => ('group' in entry && entry.group ? mailboxesIn(entry.group) : [mailboxOf(entry as Mailbox)]));
 
-/** Some software encodes the address together with the name. */
+// Some software encodes the address together with the name.
 function mailboxOf({ address, name }: Mailbox): Mailbox {
   const decoded = { address: decodeField(address), name: decodeField(name) };
   if (decoded.address !== '') return decoded;
@@ -221,7 +221,7 @@ function unflow(text: string, delSp: boolean): string {
 
 const beginning = (marks: string, at: number): string => `${at === 0 ? '' : '\n'}${marks}${marks === '' ? '' : ' '}`;
 
-/** Text that was put together piece by piece takes ten times its memory until it is copied. */
+// Text that was put together piece by piece takes ten times its memory until it is copied.
 const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 const UU_FILE = /^begin [0-7]{3,4} ([^\n]{1,255})\n(?:[!-`][ -`]{1,80}\n){1,200000}[` ]?\n?end(?:\n|$)/gm;

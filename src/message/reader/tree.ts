@@ -70,7 +70,7 @@ class Reader {
     return { entity: { ...described, start, type, fields, parts: [], body }, stop };
   }
 
-  /** Some software forgets to name the boundary, which is then the first line. */
+  // Some software forgets to name the boundary, which is then the first line.
   private boundaryOf({ parameters }: Pick<Entity, 'parameters'>, bodyAt: number): string | null {
     const named = parameters.get('boundary');
     if (named) return named.trimEnd();
@@ -132,7 +132,7 @@ class Reader {
     return this.bytes[at] === LF ? at + 1 : -1;
   }
 
-  /** The line break before a delimiter belongs to it. */
+  // The line break before a delimiter belongs to it.
   private beforeLine(start: number, at: number): number {
     let end = at;
     if (end > start && this.bytes[end - 1] === LF) end--;
@@ -220,5 +220,5 @@ function joined(pieces: readonly Piece[]): string {
 const unescaped = (text: string, isEncoded: boolean): string =>
   isEncoded ? text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
 
-/** The text of a field of the head, decoded. */
+/** Returns the text of a field of the head, decoded. */
 export const textOf = (fields: readonly Field[], name: string): string => decodeField(fieldIn(fields, name) ?? '').replaceAll('\0', '');

@@ -29,7 +29,7 @@ export const RENDERER_VERSION = '4';
 const CONTENT_BYTES = 4_096;
 const CHARACTER_BYTES = 8;
 const LEAF_BYTES = 300;
-/** The cost of processing rendered HTML, in steps for each token. */
+/** The cost of processing rendered HTML, in units for each token. */
 const STEPS_PER_TOKEN = 8;
 /** Dates and numbers of a content whose language is not known are English. */
 const DEFAULT_LANGUAGE = 'en';

@@ -17,7 +17,7 @@ const PIXEL_END = new FixedText('" width="1" height="1" alt="" style="display:no
 
 const LINK_STYLE = '" style="color:#595959;text-decoration:underline">';
 
-/** The fixed texts around the two links: every message in a language shares them. */
+/** Returns the fixed texts around the two links of the footer: every message in a language shares them. */
 const footerIn = (language: Language, brand: FooterBrand | null, direction = '') => {
   const { reason, unsubscribe, preferences } = FOOTER_WORDS[language];
   const sender = linesOf(brand);
@@ -50,7 +50,7 @@ interface FooterWords {
 /** Texts of the footer of marketing mail. */
 const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
   en: {
-    reason: 'You receive this email because you are on our mailing list.',
+    reason: 'You are receiving this email because you are on our mailing list.',
     unsubscribe: 'Unsubscribe',
     preferences: 'Email preferences',
   },

@@ -14,9 +14,9 @@ export type Write = (state: RenderState) => void;
 /** Returns a piece of the literal text of a template. */
 type Literally = (text: string) => Piece;
 
-/** For a content of many messages: what is derived from the piece is kept. */
+/** Keeps what is derived from a piece: its content renders many messages. */
 const forMany: Literally = (text) => new FixedText(text);
-/** For a content of one message: nothing is kept. */
+/** Keeps nothing: the content renders one message. */
 const forOne: Literally = (text) => text;
 
 type Read = (state: RenderState) => unknown;

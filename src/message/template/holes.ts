@@ -3,7 +3,7 @@ import type { Flat } from './flat';
 import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';
 
-/** The steps that can be done once for all recipients: only where no value can change the structure of the HTML around it. */
+/** The work that can be done once for all recipients: only where no value can change the structure of the HTML around it. */
 export interface HoleSafety {
   /** Links can be found in the template. */
   readonly links: boolean;

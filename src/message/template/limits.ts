@@ -9,8 +9,8 @@ export const WORD_LIMIT = 10_000;
 /** Bounds on one rendering: subject, html and text together. */
 export const ITERATION_LIMIT = 10_000;
 export const OUTPUT_LIMIT_BYTES = 2 * 1024 * 1024;
-/** One step is about one variable looked up; see `RenderState.spend`. */
-export const STEP_LIMIT = 1_000_000;
+/** In units, each about one variable looked up; see `RenderState.spend`. */
+export const COST_LIMIT = 1_000_000;
 /** Links after these stay as they are: each one costs a signature. */
 export const TRACKED_LINK_LIMIT = 1_000;
 

@@ -84,7 +84,9 @@ class Reader {
 
   private refuse(node: { readonly type: string; readonly program?: hbs.AST.Program }): void {
     this.fault(
-      node.type.startsWith('Partial') ? 'Partials are not offered: write their content into the template' : 'Decorators are not offered',
+      node.type.startsWith('Partial')
+        ? 'Partials are not supported: write their content into the template'
+        : 'Decorators are not supported',
     );
     this.program(node.program);
   }
@@ -197,7 +199,7 @@ class Reader {
       const subject = this.fault(unknownBlock(String(node.path.original), node.params.length > 0, BLOCKS));
       return { kind: 'open', block: 'if', subject, includeZero: null, slot: 0, loop: 0 };
     }
-    if (node.params.length !== 1) this.fault(`"${name}" takes one value`);
+    if (node.params.length !== 1) this.fault(`"${name}" accepts one value`);
     const subject = node.params[0] ? this.value(node.params[0]) : MISSING;
     let includeZero: Expression | null = null;
     for (const { key, value } of node.hash?.pairs ?? []) {

@@ -5,7 +5,7 @@ export interface Meter {
   readonly formatters: Formatters;
   /** In which dates and numbers are written unless the template says otherwise. */
   readonly language: string;
-  spend(steps: number): void;
+  spend(units: number): void;
 }
 
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -44,7 +44,7 @@ export function toText(value: unknown, meter: Meter): string {
   return text;
 }
 
-/** Returns the steps that a pass over a text of this length costs. */
+/** Returns the units that a pass over a text of this length costs. */
 export function textCost(length: number): number {
   return 1 + (length >> 5);
 }

@@ -102,7 +102,7 @@ class Scanner {
 
   /** Reads the tag that begins here and returns where it ends. */
   private tag(at: number): number {
-    if (this.source.startsWith('{{{{', at)) throw new ScanError(at, 'Raw blocks are not offered');
+    if (this.source.startsWith('{{{{', at)) throw new ScanError(at, 'Raw blocks are not supported');
     const sigil = this.source[at + 2] === '~' ? at + 3 : at + 2;
     if (this.source[sigil] === '!') return this.comment(at, sigil);
     const elseEnd = matchAt(PLAIN_ELSE, this.source, at);

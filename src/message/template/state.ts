@@ -1,6 +1,6 @@
 import type { Piece, Pieces } from '../mime';
 import type { Tracker } from './href';
-import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, STEP_LIMIT, TRACKED_LINK_LIMIT } from './limits';
+import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, COST_LIMIT, TRACKED_LINK_LIMIT } from './limits';
 import type { Formatters } from './reused';
 import type { Meter } from './scalars';
 import { TemplateRenderError } from './types';
@@ -27,7 +27,7 @@ export class RenderState implements Meter, Tracker {
   bottom: Pieces = NOTHING;
   /** Names of placeholders that resolved to nothing; null where they are not collected. */
   missed: Set<string> | null = null;
-  private steps = STEP_LIMIT;
+  private left = COST_LIMIT;
   private iterations = ITERATION_LIMIT;
   private room = OUTPUT_LIMIT_BYTES;
   private links = TRACKED_LINK_LIMIT;
@@ -44,9 +44,9 @@ export class RenderState implements Meter, Tracker {
   ) {}
 
   /** Takes from the budget of work: 1 for a lookup or block, more for helpers and for passes over long texts. */
-  spend(steps: number): void {
-    this.steps -= steps;
-    if (this.steps < 0) throw new TemplateRenderError('The template takes too much work to render');
+  spend(units: number): void {
+    this.left -= units;
+    if (this.left < 0) throw new TemplateRenderError('The template takes too much work to render');
   }
 
   /** Counts output while it grows. */

@@ -92,7 +92,7 @@ export class TextBuilder {
     }
   }
 
-  /** Repeats the leading breaks of a loop's body: from the second round on, the body follows itself and not the text before the loop. */
+  /** Repeats the leading breaks of a loop's body: from the second element on, the body follows itself and not the text before the loop. */
   private repeatLead({ lead }: OpenBlock): void {
     if (!lead) return;
     const missing = lead.breaks - this.ending.breaks;

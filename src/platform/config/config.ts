@@ -248,7 +248,7 @@ export function loadServerConfig(env: Environment = process.env): ServerConfig {
   return config as ServerConfig;
 }
 
-/** Variables of the environment that look like settings and are none. */
+/** Returns the variables of the environment that look like settings and are none. */
 export const strayVariables = (env: Environment = process.env): readonly Stray[] =>
   straySettings(
     Object.keys(env).filter((name) => env[name] !== '' && settingOfFile(name, SETTINGS) === undefined),

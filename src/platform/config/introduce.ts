@@ -11,6 +11,6 @@ export function introduce(config: Pick<Config, 'RELEASE_COMMIT'>, log: Pick<Logg
   if (process.send) return;
   log.info({ release: releaseOf(config), node: process.versions.node }, 'starting');
   for (const { variable, meant } of strayVariables()) {
-    log.warn(`${variable} is no setting${meant === null ? '' : `; did you mean ${meant}?`}`);
+    log.warn(`${variable} is not a setting${meant === null ? '' : `; did you mean ${meant}?`}`);
   }
 }

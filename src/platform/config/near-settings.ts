@@ -14,7 +14,7 @@ export interface Stray {
   readonly meant: string | null;
 }
 
-/** Variables that look like settings but are none: with one of our prefixes, or one typing error from a setting. */
+/** Returns variables that look like settings but are none: with one of our prefixes, or one typing error from a setting. */
 export function straySettings(given: readonly string[], known: readonly string[]): readonly Stray[] {
   const isKnown = new Set(known);
   return given
@@ -34,11 +34,11 @@ const nearest = (variable: string, known: readonly string[]): string | null =>
         known.filter((name) => name.length >= SHORTEST),
       );
 
-/** The setting that has no other form: it names a file already. */
+// The setting that has no other form: it names a file already.
 const withoutFile = (variable: string, known: readonly string[]): string | null =>
   known.find((name) => variable === `${name}_FILE`) ?? null;
 
-/** The one setting whose first words these are. */
+/** Returns the one setting whose first words these are; undefined if none or several match. */
 function completed(variable: string, known: readonly string[]): string | null {
   const [only = null, ...others] = known.filter((name) => name.startsWith(`${variable}_`));
   return others.length === 0 ? only : null;

@@ -24,7 +24,7 @@ export function withFiles(env: Environment, settings: readonly string[]): Read {
   for (const [variable, file = ''] of Object.entries(env)) {
     const name = settingOfFile(variable, settings);
     if (name === undefined) continue;
-    const value = env[name] === undefined ? contentOf(variable, file) : new Error(`${name} and ${variable} are both given: leave one out`);
+    const value = env[name] === undefined ? contentOf(variable, file) : new Error(`${name} and ${variable} are both set: remove one`);
     if (value instanceof Error) faults.push(value.message);
     else values[name] = value;
   }

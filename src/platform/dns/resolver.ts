@@ -90,7 +90,7 @@ const RCODE = 0b1111;
 
 const [NO_ERROR, NO_SUCH_NAME] = [0, 3];
 
-/** c-ares asks for names of hosts only. Names in SPF and DKIM may have any letter, such as those of a sender's address. */
+// c-ares asks for names of hosts only. Names in SPF and DKIM may have any letter, such as those of a sender's address.
 const isOddName = (name: string): boolean => !HOST_NAME.test(name);
 
 /** Asks one of the servers (`address` or `address:port`) for a name that c-ares refuses to ask for. Rejects with the codes that Node has for what goes wrong. */

@@ -29,7 +29,7 @@ interface Line {
 const NOT_COUNTED = (): void => undefined;
 
 /**
- * Lets works that arrive in quick succession begin together, so that they keep in step and share reads and transactions (`batched`,
+ * Lets works that arrive in quick succession begin together, so that they stay together and share reads and transactions (`batched`,
  * `together`). A single work begins at once.
  */
 export class Bursts {

@@ -33,7 +33,10 @@ interface Standing {
   served: number;
 }
 
-/** The key with fewer places is served first, and of those with as many the one that was served longest ago. */
+/**
+ * Returns whether a key is served before another: the key with fewer places first; of keys with the same number, the one that was served
+ * longest ago.
+ */
 const isBefore = (one: Standing, other: Standing): boolean =>
   one.places === other.places ? one.served < other.served : one.places < other.places;
 

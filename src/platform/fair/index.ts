@@ -6,7 +6,7 @@
  *   const leave = await new FairQueue({ most: 16, spare: 48 }).take(projectId);
  *
  * - `FairQueue`: places that keys share. A key alone has all; with others, who has the fewest is next.
- * - `Bursts`: what a crowd begins, begins together, so that its steps share batches (`platform/batch`).
+ * - `Bursts`: what a crowd begins, begins together, so that its work shares batches (`platform/batch`).
  * - `Breaker`: what fails again and again is left alone for a while, and then tried.
  *
  * All of it is in the memory of a process: what waits in a queue is also in the database, in Temporal, or held by a caller that tries again, so a process that

@@ -62,6 +62,7 @@ function checked(document: Document, maxBytes: number): Document | Unread {
   if (!isFine(status)) return { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
   if (bytes.length > maxBytes) return { error: `The document is larger than ${maxBytes / 1_048_576} MB`, errorClass: 'size' };
   const coding = headers['content-encoding'] ?? 'identity';
-  if (coding !== 'identity') return { error: 'The server compressed the document, which was not asked for', errorClass: 'coding' };
+  if (coding !== 'identity')
+    return { error: 'The server compressed the document, although no compression was requested', errorClass: 'coding' };
   return document;
 }

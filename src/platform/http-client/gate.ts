@@ -4,8 +4,8 @@ import type { BreakerTimes } from '../fair';
 import type { Logger } from '../log';
 import type { Answered } from './call';
 
-/** A step of an automation, which holds a place of its worker while it calls, or a delivery to an endpoint, which holds none. */
-type CallKind = 'step' | 'delivery';
+/** A call within other work, such as a node of an automation, which holds a place of its worker; or a delivery to an endpoint, which holds none. */
+type CallKind = 'within' | 'delivery';
 
 /** Limits for concurrent calls of this process. */
 interface CallLimits {
@@ -17,11 +17,11 @@ interface CallLimits {
 }
 
 const LIMITS: Readonly<Record<CallKind, CallLimits>> = {
-  step: { ofProject: 25, ofHost: 10, onTrial: 5 },
+  within: { ofProject: 25, ofHost: 10, onTrial: 5 },
   delivery: { ofProject: 100, ofHost: 50, onTrial: 1 },
 };
-/** A quarter of a worker's places for steps and pumps is left to projects that have few calls under way. */
-const STEPS = 75;
+/** A quarter of a worker's places for activities and pumps is left to projects that have few calls under way. */
+const WITHIN = 75;
 const FEW = 2;
 
 /** The caller and the host of a call. */
@@ -107,7 +107,7 @@ export class CallGate {
     const { ofProject, ofHost } = LIMITS[kind];
     const [all, project, ofTheHost] = keysOf({ kind, projectId, host }).map((key) => this.busy.get(key) ?? 0) as [number, number, number];
     if (project >= ofProject || ofTheHost >= ofHost) return true;
-    return kind === 'step' && all >= STEPS && project >= FEW;
+    return kind === 'within' && all >= WITHIN && project >= FEW;
   }
 
   private enter(callee: Callee, state: State): Permit {

@@ -19,7 +19,7 @@ export interface Leased {
   readonly lease?: LeaseHolder;
 }
 
-/** The member `lease` of a row's schema. */
+/** Returns the member `lease` of a row's schema. */
 export const leaseMember = () => ({ type: new mongoose.Schema<LeaseHolder>({ holder: String, by: String, until: Date }, { _id: false }) });
 
 /** A right that one process has at a time, until it does not renew it in time. It is a member of a row that its holder may change. */

@@ -21,7 +21,10 @@ const REDACTED = [
 
 const CLEAR_LINE = '\u001b[2K';
 
-/** Lines for people, on stdout. On a terminal, each one clears the line that says what the platform waits for while it starts. */
+/**
+ * Returns the stream of lines for people, on stdout. On a terminal, each one clears the line that says what the platform waits for while
+ * it starts.
+ */
 function readableLines(): DestinationStream {
   const isTerminal = process.stdout.isTTY === true;
   const format = prettyFactory({

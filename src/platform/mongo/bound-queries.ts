@@ -11,7 +11,7 @@ interface Options {
 /** A request that writes continues after its client left, so its queries get a short time limit instead of being aborted. */
 const LEAST_MS = 5_000;
 
-/** In a transaction the server's limit alone holds: a cut connection would leave it open. */
+// In a transaction the server's limit alone holds: a cut connection would leave it open.
 const mayBeCut = ({ signal, session }: Options): boolean => signal === undefined && !session?.inTransaction();
 
 /** The limit of queries that are made outside of requests' scopes. */

@@ -34,7 +34,7 @@ export async function insertRows<T>(model: Model<T>, rows: readonly T[], session
   return known;
 }
 
-/** The positions of rows that were there already. Any other failure is thrown. */
+/** Returns the positions of rows that existed before. Throws any other failure. */
 function knownOf({ writeErrors = [], writeConcernError }: Reply, isInTransaction: boolean): readonly number[] {
   const fatal = writeErrors.find(({ code }) => isInTransaction || code !== DUPLICATE) ?? writeConcernError;
   if (fatal) throw new mongoose.mongo.MongoServerError({ message: fatal.errmsg ?? 'A row was not stored', code: fatal.code });

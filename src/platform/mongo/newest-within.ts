@@ -19,8 +19,8 @@ interface Row {
   readonly createdAt: Date;
 }
 
-/** Rows that one page checks, step by step: most pages are full after the first. */
-const STEPS = [1_000, 49_000] as const;
+/** Rows that one page checks, portion by portion: most pages are full after the first. */
+const PORTIONS = [1_000, 49_000] as const;
 
 /**
  * Resolves to a page in newest-first order of a list that an index can filter only in part. Examines at most 50,000 rows: a page that is
@@ -35,9 +35,9 @@ export async function newestWithin<T extends Row>(
   const { indexed, besides, hint } = sought;
   const rows: T[] = [];
   let from = after;
-  for (const step of besides === null ? [null] : STEPS) {
+  for (const portion of besides === null ? [null] : PORTIONS) {
     const rest: Filter[] = [indexed, ...(besides === null ? [] : [besides]), ...(from === null ? [] : [newestBeyond(from)])];
-    const edge = step === null ? null : await edgeOf(model, sought, from, step);
+    const edge = portion === null ? null : await edgeOf(model, sought, from, portion);
     const filter = { $and: [...rest, ...(edge === null ? [] : [newestUpTo(edge)])] };
     const found = await model
       .find(filter as QueryFilter<T>, projection, { hint })

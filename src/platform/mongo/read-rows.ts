@@ -69,7 +69,7 @@ export class RowReader<T extends object> {
     return true;
   }
 
-  /** Up to a NUL, and past it. */
+  /** Reads a text up to a NUL, and past it. */
   private text(): string {
     const from = this.at;
     this.at = this.bytes.indexOf(0, from) + 1;
@@ -113,7 +113,7 @@ export class RowReader<T extends object> {
     return this.bytes.toString('utf8', from, this.at - 1);
   }
 
-  /** One that holds plain values is read here, any other one as the driver does. */
+  /** Reads a document: one that holds plain values here, any other one as the driver does. */
   private document(from: number): unknown {
     const end = this.at;
     this.at = from + LENGTH_BYTES;

@@ -5,7 +5,7 @@ import { metrics } from '../metrics';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError } = mongoose.mongo;
 
-/** When several connections break together, the driver labels only the first error, and a bulk write wraps any error in its own. */
+// When several connections break together, the driver labels only the first error, and a bulk write wraps any error in its own.
 const isBroken = (error: unknown): boolean =>
   error instanceof MongoNetworkError ||
   (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoNetworkError);

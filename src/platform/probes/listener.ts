@@ -38,7 +38,7 @@ export async function listenForOperators(
   const port = await listenAt(server, address);
   // The listener is the last part to close, and does not keep the process alive.
   server.unref();
-  log.info({ host: address.host, port }, 'probes and metrics are answered');
+  log.info({ host: address.host, port }, 'serving probes and metrics');
   return server;
 }
 
@@ -70,7 +70,7 @@ async function answer(
   } else if (path === CERTIFICATE && mayBeCertified) {
     await answerForHost(mayBeCertified, query, res);
   } else {
-    sendJson(res, 404, { error: 'There is /livez, /readyz and /metrics' });
+    sendJson(res, 404, { error: 'Use /livez, /readyz or /metrics' });
   }
 }
 

@@ -72,7 +72,7 @@ export class Probes {
     return faults.length === 0 ? { status: 200, body: { status: 'live' } } : { status: 503, body: { status: 'not live', faults } };
   }
 
-  /** Temporal is shown and not required: sends are accepted without it, and a worker waits for it in its place. */
+  // Temporal is shown and not required: sends are accepted without it, and a worker waits for it in its place.
   private ready(): ProbeAnswer {
     const { checks } = this;
     const isReady = this.started && !this.stopping && checks.mongodb === 'up' && this.faults.length === 0;

@@ -73,7 +73,7 @@ export class MessageSignatures {
 
 const derive = (secret: string, info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'lettermill', info, 32));
 
-/** A key object takes a sixth off the time of a keyed hash. */
+// A key object takes a sixth off the time of a keyed hash.
 const macKey = (secret: string, purpose: TokenPurpose): KeyObject => createSecretKey(derive(secret, `token/${purpose}`));
 
 function keySet(secret: string): KeySet {

@@ -93,7 +93,7 @@ export class TraceSdk {
     return `00-${span.traceId}-${span.spanId}-01`;
   }
 
-  /** One attempt to send a message, as a span in the trace of its acceptance; `said` are the attributes of what came of it. */
+  /** Runs one attempt to send a message as a span in the trace of its acceptance; `said` are the attributes of its outcome. */
   async attempt<T>(message: TracedMessage, work: () => Promise<T>, said: (result: T) => Attributes): Promise<T> {
     const parent = propagation.extract(ROOT_CONTEXT, { traceparent: message.trace });
     const span = this.tracer.startSpan(
@@ -113,7 +113,7 @@ export class TraceSdk {
     return within(trace.setSpan(parent, span), span, work, said);
   }
 
-  /** The exchange with a mail server within an attempt, until its reply. */
+  /** Runs the exchange with a mail server, until its reply, as a span within an attempt. */
   async exchange<T>(work: () => Promise<T>, said: (result: T) => Attributes): Promise<T> {
     const span = this.tracer.startSpan('smtp', { kind: SpanKind.CLIENT });
     return within(trace.setSpan(context.active(), span), span, work, said);

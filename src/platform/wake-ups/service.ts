@@ -124,7 +124,7 @@ export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<s
   return new Map(rows.map(({ _id, sequence }) => [_id, sequence]));
 }
 
-/** Pumps that look at their row now. */
+/** Resolves to the pumps that read their row now. */
 export async function listeningPumps(): Promise<ReadonlySet<string>> {
   const rows = await WakeModel.find({ listeningUntil: { $gt: new Date() } }).lean<Wake[]>();
   return new Set(rows.map(({ _id }) => _id));

@@ -40,7 +40,7 @@ export const CERTIFICATE: Command = {
   parameters: ['<file>'],
   options: ['head'],
   offline: true,
-  meaning: 'recompute the hash chain of a certificate in CSV; with --head, also that nothing is missing at its end',
+  meaning: 'check the hash chain of a certificate (CSV); with --head, also check that no rows are missing at the end',
   check: ({ args: [file = ''], options: { head } }) => {
     if (file.trim() === '') throw new UsageError('Name the file of a certificate');
     if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) throw new UsageError('--head takes the head of the chain as the API shows it');

@@ -50,7 +50,7 @@ const summary = ({ _id, name, plan, createdAt, disabledAt, reputation }: Project
   reputation: reputation.state,
 });
 
-/** A change of a project, answered with the project as it is then. */
+/** Declares a change of a project, answered with the project as it is then. */
 const changing =
   (action: string, change: (projectId: string, ...rest: readonly string[]) => Promise<void>) =>
   async ({ args: [projectId = '', ...rest] }: Given): Promise<Outcome> => {
@@ -125,7 +125,7 @@ async function makeKey({ args: [projectId = '', kind], options }: Given, { confi
   return { result, changed: { projectId, action: 'key.create', subject: prefix } };
 }
 
-/** The keys first: one that is still good begins another session. */
+// The keys first: one that is still good begins another session.
 async function revokeAll(projectId: string): Promise<Outcome> {
   const result = { projectId, keys: await revokeAllKeys(projectId), sessions: await endAllSessions(projectId) };
   return { result, changed: { projectId, action: 'key.revoke_all', subject: projectId } };

@@ -38,7 +38,7 @@ export const LIMITS: readonly Command[] = [
   {
     words: ['limits', 'set'],
     parameters: ['<projectId>', '<limit>', '<value>'],
-    meaning: 'give a project a limit of its own, instead of the default',
+    meaning: 'set a limit for a project, instead of the default',
     check: ({ args: [, limit, value = ''] }) => {
       oneOf('The limit', NAMES, limit);
       readValue(limit as LimitName, value);
@@ -51,7 +51,7 @@ export const LIMITS: readonly Command[] = [
   {
     words: ['limits', 'reset'],
     parameters: ['<projectId>', '[limit]'],
-    meaning: 'remove an own limit of a project, or all of them: the defaults apply again',
+    meaning: 'return one limit of a project, or all of them, to the default',
     check: ({ args: [, limit] }) => {
       if (limit !== undefined) oneOf('The limit', NAMES, limit);
     },

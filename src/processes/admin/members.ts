@@ -38,7 +38,7 @@ export const MEMBERS: readonly Command[] = [
     words: ['members', 'add'],
     parameters: ['<projectId>', '<address>', `<${MEMBER_ROLES.join('|')}>`],
     options: ['name'],
-    meaning: 'add a person to a project, or change the role; prints a link that signs the person in once, within 30 minutes',
+    meaning: 'add a person to a project, or change their role; prints a sign-in link that works once, within 30 minutes',
     check: (given) => {
       addressIn(given);
       oneOf('The role', MEMBER_ROLES, given.args[2]);
@@ -54,7 +54,7 @@ export const MEMBERS: readonly Command[] = [
   {
     words: ['members', 'remove'],
     parameters: ['<projectId>', '<address>'],
-    meaning: 'remove a person from a project and end the sessions there',
+    meaning: 'remove a person from a project and end their sessions there',
     check: (given) => void addressIn(given),
     run: remove,
   },

@@ -17,6 +17,7 @@ export const platformOf = (config: Config, say: Platform['say']): Platform => ({
 function keptSecrets({ DATA_DIR }: Config): readonly string[] {
   const kept = secretIfThere(DATA_DIR);
   const secrets = kept === null ? undefined : loadConfig(childEnvironment({}, { APP_SECRET: kept })).APP_SECRET;
-  if (secrets === undefined) throw new AppError('validation_error', `Set APP_SECRET to what the platform runs with: ${DATA_DIR} has none`);
+  if (secrets === undefined)
+    throw new AppError('validation_error', `Set APP_SECRET to the secret that the platform uses: ${DATA_DIR} has none`);
   return secrets;
 }

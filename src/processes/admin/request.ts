@@ -118,7 +118,7 @@ async function carryOut(command: Command, given: Given, platform: Platform): Pro
   return { result, fault };
 }
 
-/** The id of a project that is on the command line; what it is given as a name is none. */
+// The id of a project that is on the command line; what it is given as a name is none.
 const projectIn = ({ parameters }: Command, { args, options }: Given): string | undefined =>
   options.project ?? args.find((word, at) => parameters[at]?.includes('projectId') === true && word.startsWith('prj_'));
 

@@ -28,7 +28,7 @@ function faultOf(counts: readonly Resealed[]): string | null {
 export const RESEAL: Command = {
   words: ['secrets', 'reseal'],
   parameters: [],
-  meaning: 'seal DKIM keys, webhook secrets and addresses to erase with the first secret of APP_SECRET',
+  meaning: 'seal stored DKIM keys, webhook secrets and addresses to erase again, with the first secret of APP_SECRET',
   run: async (_given, { secrets }) => {
     const known = secrets();
     const done: (Resealed & { readonly what: string })[] = [];

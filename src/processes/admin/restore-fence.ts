@@ -7,7 +7,7 @@ const DECISIONS = ['release', 'mark-sent'] as const;
 
 const decisionIn = (word: string) => DECISIONS.find((decision) => decision === word);
 
-/** Only whole instants: a date alone would be taken as its first moment, hours before the backup. */
+// Only whole instants: a date alone would be taken as its first moment, hours before the backup.
 function instantIn(word: string): Date {
   const instant = new Date(word);
   if (!/T.*(Z|[+-]\d\d:\d\d)$/.test(word) || Number.isNaN(instant.getTime())) {

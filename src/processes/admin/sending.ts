@@ -38,7 +38,7 @@ export const SENDING: readonly Command[] = [
   {
     words: ['ramps'],
     parameters: [],
-    meaning: 'list the ramps of transports: the day, what is used of its amount, and what holds it back',
+    meaning: 'list the ramps of transports: the limit of the day, how much of it is used, and what keeps it from rising',
     run: async () => ({ result: await listRamps() }),
   },
   {

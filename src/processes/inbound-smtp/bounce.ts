@@ -53,7 +53,7 @@ async function judgeWrapped(core: Core, { parts }: ParsedMail, envelopeFrom: str
 
 const fromOf = ({ author }: ParsedMail): string => (author.address || author.name).toLowerCase();
 
-/** Null where there is no report, or none that names its recipient. */
+/** Returns null where there is no report, or none that names its recipient. */
 function reportIn({ parts, text }: ParsedMail, to: string): ReportVerdict | null {
   const report = parts.find(({ contentType }) => DELIVERY_STATUS.test(contentType));
   return report ? judgeReport(report.content ?? '', text ?? '', to) : null;
@@ -61,7 +61,7 @@ function reportIn({ parts, text }: ParsedMail, to: string): ReportVerdict | null
 
 const headOf = (content: string | null): string => (content ?? '').slice(0, HEAD_LENGTH);
 
-/** The words of a report without usable fields are words too. */
+// The words of a report without usable fields are words too.
 function plainReturn(mail: ParsedMail, envelopeFrom: string) {
   const { parts } = mail;
   const contentsOf = (type: RegExp): string =>
@@ -82,7 +82,7 @@ function plainReturn(mail: ParsedMail, envelopeFrom: string) {
 
 const wordsOf = ({ text, html }: ParsedMail): string => (text?.trim() ? text : htmlToText((html ?? '').slice(0, HTML_LENGTH)));
 
-/** Complaints have no words of their own where they come from a mail system: bounces have, and so have answering machines. */
+// Complaints have no words of their own where they come from a mail system: bounces have, and so have answering machines.
 const isFromPerson = (mail: ParsedMail, envelopeFrom: string): boolean =>
   !mail.parts.some(({ contentType }) => REPORT.test(contentType)) &&
   !isAutoReply(mail.subject) &&

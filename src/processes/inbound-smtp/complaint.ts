@@ -17,7 +17,7 @@ const REPORT = 'message/feedback-report';
 /** Returns whether a mail is a complaint in the Abuse Reporting Format (RFC 5965). */
 export const isFeedbackReport = ({ parts }: Pick<ParsedMail, 'parts'>): boolean => parts.some(({ contentType }) => contentType === REPORT);
 
-/** Whether a mail has a message of ours in it, which is all that complaints of the older form have. */
+/** Resolves to whether a mail has a message of ours in it, which is all that complaints of the older form have. */
 export const returnsOurMessage = async (core: Core, mail: ParsedMail): Promise<boolean> => (await messageNamedIn(core, mail)) !== null;
 
 /**
@@ -38,7 +38,7 @@ export async function takeComplaint(core: Core, mail: ParsedMail, emailId: strin
   await recordReport(core, reported, { kind: 'complained', feedbackType, at });
 }
 
-/** Providers take the recipient's address out of what they report, so a message is known by what we signed in it. */
+// Providers take the recipient's address out of what they report, so a message is known by what we signed in it.
 async function messageNamedIn(core: Core, { parts }: ParsedMail): Promise<string | null> {
   const text = parts.map(({ content }) => content ?? '').join('\n');
   return signedIn(core, text) ?? (await namedInHead(text));
@@ -60,7 +60,7 @@ function firstOf(core: Core, purpose: MessagePurpose, found: Iterable<RegExpMatc
   return null;
 }
 
-/** Only those who got the message know the random part of its id; naming its project too distinguishes our mail from other mail. */
+// Only those who got the message know the random part of its id; naming its project too distinguishes our mail from other mail.
 async function namedInHead(text: string): Promise<string | null> {
   const emailId = OWN_MESSAGE_ID.exec(text)?.[1];
   const projectId = OWN_FEEDBACK_ID.exec(text)?.[1];

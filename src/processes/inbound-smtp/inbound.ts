@@ -74,7 +74,10 @@ function senderOf(mail: ParsedMail, envelopeFrom: string): { readonly from: stri
   return { from };
 }
 
-/** The line break at the end belongs to the transport. Of a text that is too long half a character at its end is left out. */
+/**
+ * Cuts a text to its limit. The line break at the end belongs to the transport. If the text is too long, half a character at its end is
+ * omitted.
+ */
 function cut(given: string | null): string {
   const text = (given ?? '').replace(/\n$/, '');
   const bytes = Buffer.from(text);

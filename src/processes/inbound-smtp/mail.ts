@@ -10,11 +10,11 @@ const MOST_FILES = 100;
 /** A message as far as it is read. */
 export type ParsedMail = ReadMail;
 
-/** The first field of a name, as it was written. */
+/** Returns the first field of a name, as it was written. */
 export const fieldOf = ({ fields }: Pick<ParsedMail, 'fields'>, name: string): string | null =>
   fields.find(([key]) => key === name)?.[1] ?? null;
 
-/** The ids of messages that a field of a mail names. */
+/** Returns the ids of messages that a field of a mail names. */
 export const idsIn = (mail: ParsedMail, field: string): readonly string[] => fieldOf(mail, field)?.match(/<[^<>\s]{1,250}>/g) ?? [];
 
 /** Returns the subject of a mail as it is stored. */

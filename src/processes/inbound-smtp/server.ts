@@ -91,7 +91,7 @@ export class InboundServer {
     logFailures(this.server, core, 'An inbound connection failed');
   }
 
-  /** Connections from now on see the certificate that is in its file now; where that cannot be read, the one before. */
+  // Connections from now on see the certificate that is in its file now; where that cannot be read, the one before.
   readCertificate(): void {
     try {
       const certificate = this.core.config.INBOUND_TLS_CERT === undefined ? null : inboundCertificate(this.core.config);

@@ -134,7 +134,7 @@ class Check {
     return false;
   }
 
-  /** The names of the host that lead back to it. What DNS does not say of one is nothing. */
+  /** Resolves to the names of the host that lead back to it. What DNS does not say of one is nothing. */
   private async hostNames(): Promise<readonly string[]> {
     const reverse = `${this.dotted().split('.').reverse().join('.')}.${this.isIPv6 ? 'ip6' : 'in-addr'}.arpa`;
     const names = (await this.query(reverse, 'PTR').catch(() => [])) as readonly string[];

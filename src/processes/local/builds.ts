@@ -22,7 +22,7 @@ export async function buildConsole(log: Logger, signal: AbortSignal): Promise<bo
   return fault === null;
 }
 
-/** Null when it is built; otherwise what was said of the failure. */
+/** Resolves to null when it is built; otherwise to the end of what the build has written. */
 const outcomeOf = (signal: AbortSignal): Promise<string | null> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [BUILD], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'], signal });

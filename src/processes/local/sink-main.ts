@@ -4,7 +4,7 @@ import { loadConfig } from '../../platform/config';
 import { createLogger } from '../../platform/log';
 import { endWith, stopSignal } from '../../platform/start-up';
 
-/** `sink-main.ts <folder> <SMTP port> <HTTP port>`, run by the supervisor. */
+/** Runs `sink-main.ts <folder> <SMTP port> <HTTP port>`, started by the supervisor. */
 async function main(): Promise<void> {
   const stop = stopSignal(createLogger(loadConfig(), 'sink'));
   const [folder = '', smtpPort, httpPort] = process.argv.slice(2);

@@ -13,8 +13,8 @@ const LINK_MS = 30 * 60_000;
 const SESSION_MS = 12 * 60 * 60_000;
 /** A session of a person ends then, however much it is used. */
 const PERSON_MS = 7 * 24 * 60 * 60_000;
-/** The end of a session moves on in steps of at least this, so that a request writes nothing. */
-const STEP_MS = 60_000;
+/** The end of a session moves by at least this, so that a request writes nothing. */
+const EXTENSION_MS = 60_000;
 const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
 
 const newToken = (): string => base32(randomBytes(32));
@@ -184,7 +184,7 @@ export async function sessionOf(secrets: Secrets, cookie: string): Promise<Sessi
 /** Moves the end of a session that is used, if that is worth a write. A failure costs nothing: the next request tries again. */
 async function keepAlive({ _id, expiresAt, endsAt }: ConsoleSession): Promise<void> {
   const next = new Date(Math.min(Date.now() + SESSION_MS, endsAt.getTime()));
-  if (next.getTime() - expiresAt.getTime() < STEP_MS) return;
+  if (next.getTime() - expiresAt.getTime() < EXTENSION_MS) return;
   await ConsoleSessionModel.updateOne({ _id }, { $max: { expiresAt: next } }).catch(() => undefined);
 }
 

@@ -146,7 +146,8 @@ const unsettled = (same: SameOutcome): Document => ({
   status: { $in: ['sending', 'queued'] },
 });
 
-/** An open or a click that was recorded before the delivery raises the status that the delivery brings: such messages are few, and dearer to write. */
+// An open or a click that was recorded before the delivery raises the status that the delivery brings: such messages are few, and dearer
+// to write.
 const settlementOf = (same: SameOutcome): Statement => ({
   updateMany: {
     filter: { ...unsettled(same), ...(same[0].set.sentAt && { openedAt: null }) },
@@ -181,7 +182,7 @@ function raisedUpdateOf({ status, ...rest }: Outcome['set']): Document[] {
 
 const INSTANTS = ['sentAt', 'deliveredAt', 'bouncedAt'] as const;
 
-/** Dates all by the last of them: it differs from their own instants by milliseconds, and no message is sent before it was accepted. */
+// Dates all by the last of them: it differs from their own instants by milliseconds, and no message is sent before it was accepted.
 function atTheLatest(same: SameOutcome): SameOutcome {
   const [first, ...others] = same;
   const latest = INSTANTS.flatMap((name) => {

@@ -93,7 +93,7 @@ const happened = (member: string) => ({ $gt: [`$${member}`, null] });
 
 const TRIED = { $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [...UNTRIED]] }] }] };
 
-/** Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more. */
+// Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more.
 const counted = (condition: object) => ({ $sum: { $cond: [{ $and: [{ $ne: ['$testMode', true] }, condition] }, 1, 0] } });
 
 /** Counts a campaign's messages again, in a session that reads as of one instant. */

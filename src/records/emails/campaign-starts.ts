@@ -16,7 +16,7 @@ const TIME_LENGTH = timePrefix('em', 0).length;
 
 /**
  * Resolves to what the ids of a project's campaign messages begin with, for each campaign that has messages, deleted ones too. With a contact's id it names the message
- * of each campaign, so that what a contact got is found without an index of contacts. Costs one step in an index for each campaign.
+ * of each campaign, so that what a contact got is found without an index of contacts. Costs one lookup in an index for each campaign.
  */
 export async function campaignStarts(projectId: string): Promise<CampaignStarts> {
   const known = knownStarts();

@@ -72,7 +72,7 @@ export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<Cam
     .find<CampaignClaim>({ worker, _id: { $nin: [...except] }, at: { $lte: claimedBefore } })
     .toArray();
 
-/** Workers that have claimed mail of campaigns. */
+/** Resolves to the workers that have claimed mail of campaigns. */
 export const workersWithClaims = async (): Promise<readonly string[]> =>
   (await claims().distinct('worker', { worker: { $gt: '' } })) as string[];
 

@@ -67,7 +67,7 @@ export async function historyRecorded(
   return counts;
 }
 
-/** Returns whether more than `most` rows have events that were recorded in a span. */
+/** Resolves to whether more than `most` rows have events that were recorded in a span. */
 export async function isMoreHistory(session: ClientSession, received: Recorded, most: number): Promise<boolean> {
   for (const { match, hint } of countings(received)) {
     if ((await emails().countDocuments(match, { session, hint, limit: most + 1 })) > most) return true;
@@ -146,6 +146,6 @@ export async function historyByBucket(
   return counts.flat();
 }
 
-/** A row that was delivered has two events of its instant. */
+// A row that was delivered has two events of its instant.
 const timesOf = (at: Moment['at'], name: string | undefined) =>
   at === 'createdAt' || name !== undefined ? 1 : { $cond: [{ $eq: ['$holds', 'sent'] }, 1, 2] };

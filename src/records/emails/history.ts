@@ -56,7 +56,7 @@ export function historyOf(row: HistoryRow): Event[] {
   return [...queued, ...namesOf(holds).map((name) => event(name, sentAt, { source, response }, recordedAt ?? sentAt))];
 }
 
-/** A row of a campaign is written when the message was sent, with all its events; of other mail that it was queued is written first. */
+// A row of a campaign is written when the message was sent, with all its events; of other mail that it was queued is written first.
 const isWrittenOnce = ({ source }: Pick<HistoryRow, 'source'>): boolean => source === 'campaign';
 
 /** The row holds only what happens within a day of its message's creation: a search for events of an instant looks among the messages of the day before it. */
@@ -86,7 +86,7 @@ export function holding(outcome: Outcome, now: Date): Partial<Email> & RowEvents
   };
 }
 
-/** A message is accepted before it is sent, also where the clock of the process that accepted it is ahead. */
+// A message is accepted before it is sent, also where the clock of the process that accepted it is ahead.
 const sentAtOf = ({ email: { createdAt }, set: { sentAt } }: Outcome): Date => (sentAt && sentAt > createdAt ? sentAt : createdAt);
 
 function responseOf({ events }: Outcome): string {

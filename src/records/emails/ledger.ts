@@ -112,7 +112,7 @@ export async function nextDueAt(shard: number): Promise<Date | null> {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Shards with mail that has been due since before `since`. */
+/** Resolves to the shards with mail that has been due since before `since`. */
 export async function overdueShards(shards: number, since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: shards }, (_, shard) =>
@@ -151,7 +151,7 @@ export async function forgetContents(session: ClientSession, cancelled: readonly
   await write(writes, session);
 }
 
-/** Workers that have messages on the wire, as far as the ledger knows. */
+/** Resolves to the workers that have messages on the wire, as far as the ledger knows. */
 export const workersWithMail = async (): Promise<readonly string[]> =>
   (await emails().distinct('attempt.worker', { status: 'sending', 'attempt.worker': { $type: 'string' } })) as string[];
 

@@ -51,7 +51,7 @@ export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | u
   return moved.email;
 }
 
-/** Returns the subject that a message has when it goes out at another time: it may name the year. */
+/** Resolves to the subject that a message has when it goes out at another time: it may name the year. */
 async function subjectAt(core: UrlCore, email: Email, sendAt: Date): Promise<string> {
   const content = await contentOf(email);
   if (!content.hasOwnSubjects) return email.subject;

@@ -25,7 +25,7 @@ export interface Ages {
   readonly contentDays: number;
 }
 
-/** A message that was scheduled is as old as the time at which it was to go out. */
+// A message that was scheduled is as old as the time at which it was to go out.
 const isOver = (before: Date) => ({ status: { $nin: [...OPEN] }, scheduledFor: { $not: { $gte: before } } });
 
 /** Old mail that is still to be counted. */

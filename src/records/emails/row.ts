@@ -39,8 +39,8 @@ export type EmailRow = Omit<Email, Unsaid | Counted | 'to'> & { readonly [K in U
 const NOTHING = [] as const;
 
 /**
- * A message with all its members. Made in one literal, so that the engine knows them all by one shape: copying members over one another cost it ten times
- * as much for each message.
+ * Returns a message with all its members. One literal creates it, so that the engine knows them all by one shape: copying members over
+ * one another cost it ten times as much for each message.
  */
 // oxlint-disable-next-line max-lines-per-function -- a line for each member
 export const toEmail = (row: EmailRow): Email => ({
@@ -187,7 +187,7 @@ export function toRow(email: Email, change: Partial<Email> = NO_CHANGE): EmailRo
 
 const NO_CHANGE: Partial<Email> = {};
 
-/** A campaign's message that is named by its contact is found by its id: its recipient is in a member without an index. */
+// A campaign's message that is named by its contact is found by its id: its recipient is in a member without an index.
 function recipientOf({ _id, campaignId, contactId, to }: Email): Recipient | undefined {
   const isNamed = campaignId !== null && contactId !== null && isNamedByContact(_id, campaignId, contactId);
   return isNamed ? { to, contactId } : undefined;

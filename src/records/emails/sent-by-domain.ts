@@ -82,7 +82,10 @@ export interface Trouble {
 const count = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
 const domainOfRecipient = { $arrayElemAt: [{ $split: [{ $ifNull: ['$to', '$recipient.to'] }, '@'] }, -1] };
 
-/** The newest live mail of a project since an instant that was tried, `most` messages at most. Erased people have no domain any more. */
+/**
+ * Resolves to the newest live mail of a project since an instant that was tried, `most` messages at most. Erased people have no domain
+ * any more.
+ */
 const triedSince = (projectId: string, since: Date, most: number) => [
   { $match: { projectId, createdAt: { $gte: since } } },
   { $sort: { createdAt: -1, _id: -1 } },

@@ -5,7 +5,7 @@ import { tagOf } from './tags';
 
 const isoOrNull = (date: Date | null): string | null => date && date.toISOString();
 
-/** From when the message could go out until the recipient's system took it. */
+/** Returns the time from when the message could go out until the recipient's system took it. */
 const latencyOf = ({ deliveredAt, scheduledFor, createdAt }: Email): number | null =>
   deliveredAt && deliveredAt.getTime() - (scheduledFor ?? createdAt).getTime();
 

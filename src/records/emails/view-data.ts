@@ -23,7 +23,7 @@ export const readBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email)
 export const readMaskedBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> =>
   bodiesOf({ ...email, values: withoutSignIns(email.values) }, maskedValues(core, email));
 
-/** Inbound mail is as it came. */
+// Inbound mail is as it came.
 async function bodiesOf(email: Email, system: SystemValues): Promise<Bodies> {
   if (email.erased || email.content === 'gone') return NOT_KEPT;
   if (email.source === 'inbound') return { html: email.inline?.html ?? '', text: email.inline?.text ?? '', isKept: true };

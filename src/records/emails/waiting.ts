@@ -26,7 +26,10 @@ const emails = () => EmailModel.collection;
 
 const SHARDS = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
 
-/** Live mail of a project that waits for its limits, its time or its next attempt, from addresses at a domain in ASCII form. */
+/**
+ * Returns the filter of a project's live mail that waits for its limits, its time or its next attempt, from addresses at a domain in
+ * ASCII form.
+ */
 const waitingFrom = (projectId: string, domain: string) => ({
   shard: { $in: SHARDS },
   projectId,

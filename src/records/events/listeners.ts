@@ -37,7 +37,7 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
   return (listeners as unknown as Pick<Listeners, 'version'>).version;
 }
 
-/** Returns the expression of the names of several lists, each once. A union step by step would compare each of them with all before it. */
+/** Returns the expression of the names of several lists, each once. A union of one list after another would compare each of them with all before it. */
 const allNames = (lists: object | string) => ({
   $setUnion: [{ $reduce: { input: lists, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }],
 });
@@ -68,8 +68,8 @@ const inStripe = (projectId: string, number: number) => ({
 });
 
 /**
- * The same for the writes that come with every request, and change no listener: they meet removals that call `lockAllReferences`, and not each other, also when
- * several processes write for one project.
+ * Locks references for the writes that come with every request, and change no listener: they meet removals that call `lockAllReferences`,
+ * and not each other, also when several processes write for one project.
  */
 export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
   const own = stripe();
@@ -82,7 +82,10 @@ export async function meetReferences(session: ClientSession, projectId: string):
   }
 }
 
-/** Like `lockReferences`, also against writes that call `meetReferences`. Writes all stripes: one that is not there yet could be the next to be written. */
+/**
+ * Locks references like `lockReferences`, also against writes that call `meetReferences`. Writes all stripes: one that does not exist yet
+ * could be the next to be written.
+ */
 export async function lockAllReferences(session: ClientSession, projectId: string): Promise<void> {
   await lockReferences(session, projectId);
   const writes = Array.from({ length: STRIPES }, (_, number) => ({ updateOne: { ...inStripe(projectId, number), upsert: true } }));
@@ -102,7 +105,7 @@ export function withReferenceLock<T>(projectId: string, work: (session: ClientSe
   return inSequence(`references/${projectId}`, () => {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0)
-      throw new AppError('unavailable', 'Too many changes of this project at once; try again', [], { headers: { 'Retry-After': '2' } });
+      throw new AppError('unavailable', 'Too many changes to this project at once; try again', [], { headers: { 'Retry-After': '2' } });
     return inTransaction(work, leftMs);
   });
 }

@@ -12,7 +12,7 @@ export interface WaitingProject {
   readonly since: Date;
 }
 
-/** Projects with events in a shard, be it for a later time. Reads one key of the index for each, however much waits. */
+/** Resolves to the projects with events in a shard, be it for a later time. Reads one key of the index for each, however much waits. */
 export const projectsWaiting = (shard: number): Promise<WaitingProject[]> =>
   events()
     .aggregate<WaitingProject>(
@@ -92,7 +92,7 @@ export async function putOff(shard: number, rows: readonly SetAside[]): Promise<
   );
 }
 
-/** Shards with events that should have been delivered before `since`. */
+/** Resolves to the shards with events that should have been delivered before `since`. */
 export async function overdueFanOutShards(since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: FAN_OUT_SHARDS }, (_, fanOut) =>

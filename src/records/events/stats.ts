@@ -21,7 +21,10 @@ export interface EventStats {
   readonly series: readonly { readonly at: Date; readonly count: number }[];
 }
 
-/** Without `to` up to the end of the bucket that is running. Throws 422 for more than 400 buckets, or an end before the beginning. */
+/**
+ * Returns the range that a query asks for; without `to` it ends with the running bucket. Throws 422 for more than 400 buckets, or an end
+ * before the beginning.
+ */
 function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; readonly to: Date } {
   const end = to ?? bucketsOn(bucketStart(new Date(), interval), interval, 1);
   const last = bucketStart(new Date(end.getTime() - 1), interval);

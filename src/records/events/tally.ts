@@ -38,10 +38,10 @@ export async function tallyEvents(): Promise<number> {
   const deadline = performance.now() + LIMIT_MS;
   let counted = 0;
   for (let mostMs = Number.POSITIVE_INFINITY; ;) {
-    const step = await inTransaction((session) => tallyPage(session, upToVisible, mostMs));
-    counted += step.counted;
-    mostMs = 2 * step.tookMs;
-    if (!step.more || performance.now() > deadline) return counted;
+    const page = await inTransaction((session) => tallyPage(session, upToVisible, mostMs));
+    counted += page.counted;
+    mostMs = 2 * page.tookMs;
+    if (!page.more || performance.now() > deadline) return counted;
   }
 }
 
@@ -51,14 +51,14 @@ interface NameCount {
   readonly lastSeenAt: Date;
 }
 
-interface Step {
+interface Tallied {
   readonly counted: number;
   readonly more: boolean;
   /** The length of the span that it counted, in milliseconds: the next span is about as full. */
   readonly tookMs: number;
 }
 
-async function tallyPage(session: ClientSession, upToVisible: Date, mostMs: number): Promise<Step> {
+async function tallyPage(session: ClientSession, upToVisible: Date, mostMs: number): Promise<Tallied> {
   const from = await talliedUpTo(session);
   if (from >= upToVisible) return { counted: 0, more: false, tookMs: 0 };
   const upTo = await endOfPage(session, { $gt: from, $lte: new Date(Math.min(upToVisible.getTime(), from.getTime() + mostMs)) });

@@ -54,13 +54,13 @@ export class Lines {
     const leave = await this.queue.take(line.projectId);
     if (!this.stopped) {
       this.active++;
-      await this.step(line);
+      await this.handOn(line);
       if (--this.active === 0) this.idle?.();
     }
     leave?.();
   }
 
-  private async step(line: Line): Promise<void> {
+  private async handOn(line: Line): Promise<void> {
     const [event] = line.events;
     if (!event) return;
     const failure = await this.work.handOn(event).then(

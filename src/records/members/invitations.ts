@@ -34,7 +34,7 @@ export async function invite(project: Pick<Project, '_id' | 'members'>, inviting
   const person = await findPersonAt(address);
   if (person && memberOf(project, person._id)) throw conflict('This person is a member of the project');
   const waiting = await InvitationModel.countDocuments({ projectId: project._id, address: { $ne: address } });
-  if (waiting >= MOST_WAITING) throw new AppError('limit_exceeded', `Up to ${MOST_WAITING} invitations of a project can wait`);
+  if (waiting >= MOST_WAITING) throw new AppError('limit_exceeded', `A project can have up to ${MOST_WAITING} pending invitations`);
   const token = base32(randomBytes(32));
   const createdAt = new Date();
   const invitation: Invitation = {

@@ -51,7 +51,7 @@ async function opened(provider: Provider, ...purchase: Parameters<Provider['open
   }
 }
 
-/** The provider's words are only for the operator's log. */
+// The provider's words are only for the operator's log.
 const noCheckout = (cause: ProviderError): AppError =>
   cause.kind === 'away'
     ? new AppError('unavailable', 'The payment provider does not answer; nothing was started, try again', [], {

@@ -21,6 +21,6 @@ export async function restartForgotten(core: Core, now: Date): Promise<number> {
   return subscriptions.length + checkouts.length;
 }
 
-/** One that runs, and waits for something else, asks now. */
+// One that runs, and waits for something else, asks now.
 const intentOf = (core: Core, row: Subscription): StartIntent =>
   mayRemind(core, row._id) ? subscriptionChangedIntent(row, 'late') : subscriptionIntent(row);

@@ -53,7 +53,7 @@ function verified({ webhookSecret }: PaymentSettings, body: Buffer, headers: Hea
   return { id: given['webhook-id'] ?? '', at: new Date(Number.parseInt(given['webhook-timestamp'] ?? '', 10) * 1_000) };
 }
 
-/** RFC 9110, section 15.5.2: a 401 names a scheme. */
+// RFC 9110, section 15.5.2: a 401 names a scheme.
 const unsigned = (): AppError =>
   new AppError('unauthorized', 'The notification is not signed by the payment provider, or not within the last five minutes', [], {
     headers: { 'WWW-Authenticate': 'Bearer' },

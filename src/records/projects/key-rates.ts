@@ -121,7 +121,7 @@ export class KeyRates {
   }
 }
 
-/** Few units or little time are left. A lease of few units is not worth a question ahead. */
+// Few units or little time are left. A lease of few units is not worth a question ahead.
 const endsSoon = ({ granted, left, until }: Lease): boolean =>
   left > 0 && (left * SHARE <= granted || performance.now() >= until - LEASE_MS / SHARE);
 

@@ -125,7 +125,7 @@ export async function revokeKey(beginning: string): Promise<{ projectId: string;
   );
   const [match] = matching;
   if (!match) throw notFound('Key');
-  if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin like this; nothing was revoked`);
+  if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin with these characters; none was revoked`);
   const { projectId, key } = match;
   await revoke(projectId, key.hash);
   return { projectId, kind: key.kind, prefix: key.prefix };

@@ -56,7 +56,7 @@ async function refusalOf(projectId: string, personId: string, by: Changer): Prom
   return invalidState('The last owner of a project cannot be removed or get another role. Make somebody else an owner first');
 }
 
-const onlyOwners = (): AppError => new AppError('forbidden', 'Only an owner can make, change or remove an owner');
+const onlyOwners = (): AppError => new AppError('forbidden', 'Only an owner can add, change or remove an owner');
 
 /**
  * Gives a member another role, in one write: of two owners who change each other at once, one remains. Throws `not_found`, `forbidden` where an owner is needed,

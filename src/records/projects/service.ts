@@ -171,7 +171,7 @@ export async function setReputation(
   return matchedCount === 1;
 }
 
-/** Projects whose reputation is not `ok`, by id. */
+/** Resolves to the ids of projects whose reputation is not `ok`. */
 export async function troubledProjectIds(): Promise<readonly string[]> {
   const found = await ProjectModel.find({ 'reputation.state': { $in: ['warn', 'throttled', 'paused'] } }, { _id: 1 }).lean<
     Pick<Project, '_id'>[]

@@ -11,7 +11,7 @@ export interface Span {
 
 const monthOf = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth();
 
-/** Not `Date.UTC`, which takes the first hundred years for years of the twentieth century. */
+// Not `Date.UTC`, which takes the first hundred years for years of the twentieth century.
 const beginningOf = (month: number): Date => {
   const at = new Date(0);
   at.setUTCFullYear(Math.floor(month / 12), month % 12, 1);

@@ -18,7 +18,7 @@ const COUNTED_AS: Readonly<Record<string, readonly Counter[]>> = {
 
 export const COUNTED_NAMES: readonly string[] = Object.keys(COUNTED_AS);
 
-/** One that comes back late was counted as sent when it was. */
+// One that comes back late was counted as sent when it was.
 const countedAs = (name: string, data: CountedEvent['data'] | undefined): readonly Counter[] =>
   name === 'email.bounced' && data?.['late'] === true ? ['bounced'] : (COUNTED_AS[name] ?? []);
 

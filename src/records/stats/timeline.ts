@@ -5,7 +5,7 @@ import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../../rules/t
 import type { Interval } from '../../rules/time-buckets';
 import type { Span } from './buckets';
 
-const MAX_STEPS = 400;
+const MAX_BUCKETS = 400;
 /** Counting more rows than this takes long enough to be felt: the answer is kept for a while. */
 const MANY = 100_000;
 const KEPT_MS = 60_000;
@@ -19,7 +19,7 @@ export interface TimelineQuery {
 /** Counts by the beginning of a UTC hour, in milliseconds. */
 type HourCounts = ReadonlyMap<number, Readonly<Record<string, number>>>;
 
-/** Counts over time: the beginning of the first step, the end of the last one, and all steps. */
+/** Counts over time: the beginning of the first bucket, the end of the last one, and all buckets; `step` is their length. */
 export interface Timeline<Counter extends string> extends Span {
   readonly step: Interval;
   readonly series: readonly { readonly at: Date; readonly counts: Readonly<Record<Counter, number>> }[];
@@ -48,7 +48,7 @@ interface Counted<Counter extends string> {
   readonly count: () => Promise<readonly HourCounts[]>;
 }
 
-/** Resolves to counts by UTC hour or day within a span of whole steps; steps without anything are included. */
+/** Resolves to counts by UTC hour or day within a span of whole buckets; buckets without anything are included. */
 export async function timelineOf<Counter extends string>(counted: Counted<Counter>): Promise<Timeline<Counter>> {
   const { id, counters, span, step, rows, count } = counted;
   const sums = new Map<number, Record<string, number>>();
@@ -68,17 +68,17 @@ export async function timelineOf<Counter extends string>(counted: Counted<Counte
 }
 
 /**
- * Returns the whole steps from `begin` to the running one, unless the query says otherwise, and no more than 400: the first ones, or with `latest` the last ones. Throws 422
+ * Returns the whole buckets from `begin` to the running one, unless the query says otherwise, and no more than 400: the first ones, or with `latest` the last ones. Throws 422
  * for more that was asked for, and for an end that is not after the beginning.
  */
 export function timelineSpan(begin: Date, { step, from, to }: TimelineQuery, now: Date, which: 'first' | 'latest'): Span {
   const end = bucketsOn(bucketStart(to ? new Date(to.getTime() - 1) : now, step), step, 1);
   const start = bucketStart(from ?? begin, step);
-  const earliest = from === undefined && which === 'latest' ? bucketsOn(end, step, -MAX_STEPS) : start;
+  const earliest = from === undefined && which === 'latest' ? bucketsOn(end, step, -MAX_BUCKETS) : start;
   const first = start > earliest ? start : earliest;
-  const last = bucketsOn(first, step, MAX_STEPS);
+  const last = bucketsOn(first, step, MAX_BUCKETS);
   const until = to === undefined && last < end ? last : end;
   if (first >= until) throw invalid('from', 'invalid_combination', 'Must be before `to`');
-  if (bucketCount(first, until, step) > MAX_STEPS) throw invalid('from', 'too_big', `At most ${MAX_STEPS} steps`);
+  if (bucketCount(first, until, step) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
   return { from: first, to: until };
 }

@@ -60,7 +60,7 @@ const SHORT_LIST = 300;
 const LONG_MS = 60_000;
 const longLists = perDatabase(() => new LRUCache<string, true>({ max: 10_000, ttl: LONG_MS }));
 
-/** The same for many contacts at once. */
+/** Resolves to the suppressions of many contacts at once, by contact id. */
 export async function suppressionsOfMany(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Suppression>> {
   const isLong = contactIds.length < SHORT_LIST || longLists().has(projectId);
   if (isLong) return suppressionsOfContacts(projectId, contactIds);
@@ -130,7 +130,7 @@ async function put(session: ClientSession, project: ProjectKeys, given: NewSuppr
   return { suppression, changed: suppression.reason !== record.reason };
 }
 
-/** An opt-out has events of its own, of the contact and of the message. */
+// An opt-out has events of its own, of the contact and of the message.
 const blocks = (record: Suppression | null): record is Suppression => record !== null && record.reason !== 'unsubscribe';
 
 /** Lists the events of a change to the record of an address: that it is blocked from now on, or no longer. They have the id that the address has as a contact. */

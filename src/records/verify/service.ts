@@ -63,7 +63,7 @@ export function isDisposable(domain: string): boolean {
 
 const stored = ({ local, domain }: Address): string => `${local.toLowerCase()}@${domain}`;
 
-/** Also of what is no address, as long as the part before the `@` could be one's. */
+// Also of what is no address, as long as the part before the `@` could be one's.
 function suggestionFor(text: string): string | null {
   const at = text.lastIndexOf('@');
   const domain = suggestDomain(text.slice(at + 1).toLowerCase());

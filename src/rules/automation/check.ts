@@ -84,7 +84,7 @@ function checkEnd(to: GraphNode | undefined, path: string): readonly GraphFault[
   return to.type === 'trigger' ? [fault(`${path}.to`, 'No edge can lead to the trigger')] : [];
 }
 
-/** Without a trigger nothing can be reached, which goes without saying. */
+// Without a trigger nothing can be reached, which goes without saying.
 function checkReach({ nodes, edges }: Graph, basePath: string): readonly GraphFault[] {
   const reached = new Set(nodes.filter(({ type }) => type === 'trigger').map(({ id }) => id));
   if (reached.size === 0) return [];
@@ -118,7 +118,7 @@ function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphF
   return closing.sort((a, b) => a - b).map((index) => fault(`${basePath}.edges.${index}`, 'This edge closes a cycle'));
 }
 
-/** A condition asks about a message of its own execution: a node before it has to send it. */
+/** Checks that a node before a condition sends the message that the condition asks about: it has to be one of its own execution. */
 function checkNodesAsked({ nodes, edges }: Graph, withPaths: readonly (readonly [GraphNode, string])[]): readonly GraphFault[] {
   const types = new Map(nodes.map(({ id, type }) => [id, type]));
   const sources = new Map(nodes.map(({ id }) => [id, new Set<string>()]));
@@ -137,7 +137,7 @@ function checkNodesAsked({ nodes, edges }: Graph, withPaths: readonly (readonly 
   });
 }
 
-/** A placeholder that nothing reads would be taken literally, without a word. */
+// A placeholder that nothing reads would be taken literally, without a word.
 const checkUnread = (node: GraphNode, path: string): readonly GraphFault[] =>
   unreadIn(node, path).map((at) => fault(at, 'Placeholders are not allowed here'));
 

@@ -25,7 +25,10 @@ export function parseDuration(text: string): Duration | null {
   };
 }
 
-/** Months go by the calendar in UTC, and end on the last day of a month that is too short; then comes the rest. */
+/**
+ * Returns a date later by a duration. Months go by the calendar in UTC, and end on the last day of a month that is too short; then comes
+ * the rest.
+ */
 export function addDuration(from: Date, { months, milliseconds }: Duration): Date {
   const first = new Date(from);
   first.setUTCDate(1);

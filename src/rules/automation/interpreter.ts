@@ -79,7 +79,7 @@ function enter(graph: Outline, executionId: string, node: OutlineNode, before: r
   return leave(graph, executionId, node, closed(node, passed), records);
 }
 
-/** An outcome without an edge completes the execution. */
+/** Leaves a node by an outcome; one without an edge completes the execution. */
 function leave(graph: Outline, executionId: string, node: OutlineNode, record: StepClosed, before: readonly StepRecord[]): Transition {
   const records = [...before, record];
   const next = nextNode(graph, node.id, record.branch);

@@ -15,22 +15,22 @@ export function eventMatches(
 const DEEPEST = 64;
 
 /**
- * Returns all values that a path leads to: a list counts as itself and as each of its elements, and a step into it goes into each element. Every value is gone
- * through once for each step, by however many ways it is reached: in lists of lists those are more than there is time for.
+ * Returns all values that a path leads to: a list counts as itself and as each of its elements, and a name leads into each element. Every value is gone
+ * through once for each name, by however many ways it is reached: in lists of lists those are more than there is time for.
  */
 function reached(data: unknown, path: string): readonly unknown[] {
-  const steps = path.split('.', DEEPEST + 1);
-  let values: ReadonlySet<unknown> = new Set(steps.length > DEEPEST ? [] : [data]);
-  for (const step of steps) values = new Set([...values].flatMap((value) => into(value, step)));
+  const names = path.split('.', DEEPEST + 1);
+  let values: ReadonlySet<unknown> = new Set(names.length > DEEPEST ? [] : [data]);
+  for (const name of names) values = new Set([...values].flatMap((value) => into(value, name)));
   return [...values].flatMap((value) => (Array.isArray(value) ? [value, ...(value as unknown[])] : [value]));
 }
 
-function into(value: unknown, step: string): readonly unknown[] {
-  if (!Array.isArray(value)) return memberOf(value, step);
+function into(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) return memberOf(value, name);
   const elements = value as readonly unknown[];
-  const chosen = /^\d{1,6}$/.test(step) ? elements.slice(Number(step), Number(step) + 1) : [];
-  return [...chosen, ...elements.flatMap((element) => (Array.isArray(element) ? [] : memberOf(element, step)))];
+  const chosen = /^\d{1,6}$/.test(name) ? elements.slice(Number(name), Number(name) + 1) : [];
+  return [...chosen, ...elements.flatMap((element) => (Array.isArray(element) ? [] : memberOf(element, name)))];
 }
 
-const memberOf = (value: unknown, step: string): readonly unknown[] =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? [(value as Readonly<Record<string, unknown>>)[step]] : [];
+const memberOf = (value: unknown, name: string): readonly unknown[] =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? [(value as Readonly<Record<string, unknown>>)[name]] : [];

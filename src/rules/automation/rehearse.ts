@@ -45,7 +45,7 @@ function perform<Contact>(
   return rules.rehearse(stage, node, effect);
 }
 
-/** Until it is closed, a step that is rehearsed can only be waiting. */
+// Until it is closed, a step that is rehearsed can only be waiting.
 function note(path: RehearsedStep[], records: readonly StepRecord[], now: Date): void {
   for (const record of records) {
     if (record.kind === 'open') {

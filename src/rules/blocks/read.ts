@@ -68,7 +68,7 @@ const list =
     else value.forEach((each: unknown, index) => element(each, under(at, index), reading));
   };
 
-/** An object with these members, and no others. */
+/** Returns the check of an object with these members, and no others. */
 const record =
   (required: Members, optional: Members = {}): Check =>
   (value, at, reading) => {
@@ -114,7 +114,7 @@ const isWholeShare = (value: unknown): boolean =>
 
 const added = (sum: number, share: unknown): number => sum + Number(share);
 
-/** The checks of a block, given those of the blocks in it. */
+/** Returns the checks of a block, given those of the blocks in it. */
 const checksOf = (within: Check): Readonly<Record<BlockKind, Check>> => ({
   text: record({ ...common, lines }, { ...boxed, color, size: whole(10, 40) }),
   heading: record({ ...common, level: oneOf([1, 2, 3]), spans }, { ...boxed, color }),

@@ -6,7 +6,7 @@ import { escaped } from './syntax';
 const SIDE = 24;
 const FROM_RIGHT = /^(?:ar|fa|he|ur|ps|yi)\b/i;
 
-/** Colors on a dark screen, and columns below each other on a narrow one. The mail can be read without. */
+// Colors on a dark screen, and columns below each other on a narrow one. The mail can be read without.
 const rulesOf = (width: number, link: string): string =>
   [
     'body{margin:0;padding:0}',

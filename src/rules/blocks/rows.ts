@@ -68,7 +68,7 @@ function row({ html, box: { align, background, padding = PADDING }, css = '', ki
   return `<tr><td${kind}${sided}${color} style="${edges}${behind}${aligned}${css && `;${css}`}">${html}</td></tr>\n`;
 }
 
-/** The place within a block that may have a color behind it. */
+/** Returns the place within a block, which may have a color behind it. */
 const on = (place: Place, { background }: Box): Place => (background === undefined ? place : { ...place, adapts: false });
 
 function text(block: TextBlock, around: Place): string {

@@ -35,7 +35,7 @@ interface Group {
   readonly lines: readonly Line[];
 }
 
-/** Items of one list that follow each other belong together; each other line is alone. */
+// Items of one list that follow each other belong together; each other line is alone.
 const grouped = (lines: readonly Line[]): readonly Group[] =>
   lines.reduce<readonly Group[]>((groups, line) => {
     const last = groups.at(-1);

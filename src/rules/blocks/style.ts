@@ -35,11 +35,11 @@ const lighter = (color: Color, share: number): Color =>
     .map((channel) => hex(channel + (255 - channel) * share))
     .join('')}`;
 
-const STEPS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** Returns the color, as much lighter as it takes to be read on a dark surface. */
 export const readableOnDark = (color: Color): Color =>
-  STEPS.map((share) => lighter(color, share)).find((candidate) => contrast(candidate, DARK.surface) >= 4.5) ?? '#ffffff';
+  SHARES.map((share) => lighter(color, share)).find((candidate) => contrast(candidate, DARK.surface) >= 4.5) ?? '#ffffff';
 
 /** Returns the color of letters on a color: black or white. */
 export const inkFor = (color: Color): Color => (inkOn(color) === '#000' ? '#000000' : '#ffffff');

@@ -12,13 +12,15 @@ const BAD_IN_LINK = /[\s\p{Cc}]/u;
 
 export const isPath = (text: string): boolean => PATH.test(text);
 
-/** Whether a text can name the element of a repetition. */
+/** Returns whether a text can name the element of a repetition. */
 export const isName = (text: string): boolean => NAME.test(text);
 
-/** Whether a text can be a fallback, or a value to compare with. */
+/** Returns whether a text can be a fallback, or a value to compare with. */
 export const isLiteral = (text: string): boolean => !UNQUOTABLE.test(text);
 
-/** Whether a link leads to the web, to an address or to a telephone, or is a placeholder. A link that is empty is not written yet. */
+/**
+ * Returns whether a link leads to the web, to an address or to a telephone, or is a placeholder. A link that is empty is not written yet.
+ */
 export function isLink(text: string): boolean {
   if (text === '') return true;
   const [, whole] = ONE_PLACEHOLDER.exec(text) ?? [];
@@ -26,7 +28,7 @@ export function isLink(text: string): boolean {
   return SCHEME.test(text) && !BAD_IN_LINK.test(text.replaceAll(PLACEHOLDER, 'x'));
 }
 
-/** Whether a link can be the address of a picture. */
+/** Returns whether a link can be the address of a picture. */
 export const isSource = (text: string): boolean => isLink(text) && !/^(?:mailto|tel):/i.test(text);
 
 const ENTITIES: Readonly<Record<string, string>> = {

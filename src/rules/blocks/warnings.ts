@@ -33,7 +33,7 @@ function textLength(block: Block): number {
 const said = (code: DesignWarning['code'], block: string | null, message: string): DesignWarning => ({ code, message, block });
 
 function ofImage({ id, src, alt, decorative }: Extract<Block, { readonly kind: 'image' }>): readonly DesignWarning[] {
-  if (src === '') return [said('no_source', id, 'This picture has no address, so it is left out.')];
+  if (src === '') return [said('no_source', id, 'This picture has no address, so it is omitted.')];
   if (alt.trim() !== '' || decorative === true) return [];
   return [said('no_alt', id, 'This picture has no alternative text. Describe it, or mark it as decorative.')];
 }
@@ -51,7 +51,7 @@ interface Colors {
   readonly behind: string;
 }
 
-/** The color of a block's text where it has one; null for what has no text of its own. */
+/** Returns the color of a block's text where it has one; null for what has no text of its own. */
 function textColor(block: Block, { text }: Colors): string | null {
   if (block.kind === 'text' || block.kind === 'heading') return block.color ?? text;
   return block.kind === 'footer' ? QUIET : null;
@@ -74,10 +74,8 @@ function ofWhole(blocks: readonly Block[], html: string, type: 'transactional' |
   const letters = blocks.reduce((sum, block) => sum + textLength(block), 0);
   const isPictures = blocks.some(({ kind }) => kind === 'image') && letters < FEW_LETTERS;
   return [
-    ...(size > MOST_BYTES
-      ? [said('too_large', null, `The mail has ${Math.ceil(size / 1024)} KB. Gmail cuts off what is over 102 KB.`)]
-      : []),
-    ...(isPictures ? [said('image_only', null, 'The mail is pictures with hardly any text. Many readers see no pictures.')] : []),
+    ...(size > MOST_BYTES ? [said('too_large', null, `The mail has ${Math.ceil(size / 1024)} KB. Gmail clips mail over 102 KB.`)] : []),
+    ...(isPictures ? [said('image_only', null, 'The mail consists of pictures with hardly any text. Many readers see no pictures.')] : []),
     ...(type === 'marketing' && !hasUnsubscribe(html)
       ? [said('no_unsubscribe', null, 'The mail has no unsubscribe link. Add a footer; otherwise Lettermill adds its own.')]
       : []),

@@ -30,7 +30,10 @@ interface Source {
   readonly match: Readonly<Record<string, unknown>>;
 }
 
-/** Live events by people: events by machines and in test mode do not count. Served by events (projectId, contactId, createdAt, _id). */
+/**
+ * Returns the source of live events by people: events by machines and in test mode do not count. Served by events (projectId, contactId,
+ * createdAt, _id).
+ */
 const eventSource = (projectId: string, name: string): Source => ({
   from: 'events',
   whose: 'contactId',
@@ -46,7 +49,7 @@ const rowSource = (projectId: string, name: RowEventName): Source => ({
   match: { projectId, ...(name === 'email.queued' ? { holdsQueued: { $gt: '' } } : { holds: { $in: HOLDS[name] } }) },
 });
 
-/** Served by emails (projectId, contactId, createdAt, _id). */
+/** Returns the source of messages. Served by emails (projectId, contactId, createdAt, _id). */
 const emailSource = (projectId: string, status: EmailFact, campaignId: string | null): Source => ({
   from: 'emails',
   whose: 'contactId',
@@ -66,7 +69,7 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
   match: { projectId, testMode: false, 'recipient.contactId': { $type: 'string' }, [AT[status]]: { $type: 'date' } },
 });
 
-/** The same of those. */
+/** Reads the events of campaign messages from their rows, in the same way. */
 function campaignRowSource(projectId: string, name: RowEventName, ids: string): Source {
   const source = rowSource(projectId, name);
   return { ...source, whose: '_id', by: ids, match: { ...source.match, 'recipient.contactId': { $type: 'string' } } };

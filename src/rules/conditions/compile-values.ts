@@ -84,7 +84,7 @@ function onDates(target: ValueTarget, field: string, texts: readonly string[]): 
   return meant.length > 0 ? [someDate(target, field, { $or: meant })] : [];
 }
 
-/** Dates in `data` are texts, as JSON has them. The pattern keeps contacts without a date from the costlier check. */
+// Dates in `data` are texts, as JSON has them. The pattern keeps contacts without a date from the costlier check.
 function someDate(target: ValueTarget, field: string, fits: unknown): Query {
   const holds = { $let: { vars: { at: INSTANT }, in: { $and: [{ $ne: ['$$at', null] }, fits] } } };
   return { $and: [{ [field]: { $regex: `\\A${ISO_PATTERN}\\z` } }, { $expr: someElement(target, holds) }] };

@@ -84,7 +84,7 @@ function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): re
   return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts[target.in]]);
 }
 
-/** In plain loops: a thousand filters may each go through thousands of elements. */
+// In plain loops: a thousand filters may each go through thousands of elements.
 function membersOf(values: readonly unknown[], key: string): readonly unknown[] {
   const members: unknown[] = [];
   const take = (value: unknown): void => {
@@ -144,7 +144,7 @@ interface Wanted {
   readonly dates: ReturnType<typeof daysAndInstants>;
 }
 
-/** Worked out once for a condition, which judges many contacts by a list that may be long. */
+/** Returns the function with its results kept for each key: a condition judges many contacts by a list that may be long. */
 function remembered<K extends object, V>(workOut: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

@@ -14,7 +14,7 @@ const ISO = new RegExp(`^${ISO_PATTERN}$`);
 const DATE_LENGTH = 10;
 const DAY_MS = 86_400_000;
 
-/** Rolled over by the parser where the month has no such day. */
+/** Returns whether a day exists in its month: the parser rolls a day that does not exist over into the next month. */
 const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 
 /** Returns the instant that a text names, in milliseconds since 1970 (a bare date is the beginning of its UTC day), or null when it names none. */

@@ -37,10 +37,10 @@ export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 
-/** Ids of the segments whose members the tree asks for. */
+/** Returns the ids of the segments whose members the tree asks for. */
 export const segmentRefs = (tree: Tree): readonly string[] => factsNeeded(tree).segments;
 
-/** Keys of the topics that trees ask about, each once. */
+/** Returns the keys of the topics that trees ask about, each once. */
 export const topicRefs = (...trees: readonly Tree[]): readonly string[] =>
   distinct(trees.flatMap(conditionsIn).flatMap((condition) => (condition.on === 'topic' ? [condition.key] : [])));
 

@@ -105,7 +105,7 @@ function noteSuperfluous(raw: RawFilter, note: Note): void {
   if (takes !== 'count' && raw.within !== undefined) note('within', 'Only countAtLeast and countLessThan accept within');
 }
 
-/** The operator is one of the subject's row. */
+// The operator is one of the subject's row.
 function conditionOf(subject: Subject, raw: RawFilter, note: Note): Condition | null {
   switch (subject.row) {
     case 'segment':
@@ -129,7 +129,7 @@ function conditionOf(subject: Subject, raw: RawFilter, note: Note): Condition | 
   }
 }
 
-/** Addresses are stored with their domain in ASCII, and asked for as people write it. */
+// Addresses are stored with their domain in ASCII, and asked for as people write it.
 function addressValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addressValue);
   return typeof value === 'string' ? asciiDomain(value) : value;

@@ -50,7 +50,7 @@ class Parser {
     if (!isLogic(logic)) this.passedOver = true;
     const tree = { logic: isLogic(logic) ? logic : 'and', groups: [] } as const;
     if (depth > MAX_DEPTH) {
-      this.note(at, `Trees nest at most ${MAX_DEPTH} levels deep`);
+      this.note(at, `Trees can be nested at most ${MAX_DEPTH} levels deep`);
       return tree;
     }
     const parts = this.list(groups);
@@ -113,7 +113,7 @@ class Parser {
     return null;
   }
 
-  /** A value of another type names nothing; the schema reports its type at the same path. */
+  // A value of another type names nothing; the schema reports its type at the same path.
   private text(raw: unknown): string {
     if (typeof raw === 'string') return raw;
     this.passedOver = true;

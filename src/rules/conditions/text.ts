@@ -2,7 +2,10 @@ import { lazily } from '../lazily';
 
 const isOneCharacter = (text: string): boolean => text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
 
-/** One character for one, so that lengths and positions stay: what has no such counterpart (ß in capitals, İ in small letters) is itself. */
+/**
+ * Folds a character to one character, so that lengths and positions stay: what has no such counterpart (ß in capitals, İ in small
+ * letters) is itself.
+ */
 function foldCharacter(character: string): string {
   // Its capital is the I of another letter (Unicode CaseFolding.txt keeps the two apart outside Turkic languages).
   if (character === 'ı') return character;
@@ -17,7 +20,10 @@ const ASCII = /^\p{ASCII}*$/u;
 
 export const isAscii = (text: string): boolean => ASCII.test(text);
 
-/** Texts that differ in case or in their normal form only become the same text: Unicode's simple case folding (K, k and the Kelvin sign; Σ, σ and ς; ẞ and ß). */
+/**
+ * Returns the same text for texts that differ in case or in their normal form only, by Unicode's simple case folding (K, k and the Kelvin
+ * sign; Σ, σ and ς; ẞ and ß).
+ */
 export const foldCase = (text: string): string => (isAscii(text) ? text.toLowerCase() : fold(text.normalize('NFC')));
 
 const FIRST_LETTER = 0x41;

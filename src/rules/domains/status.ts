@@ -80,7 +80,7 @@ export const NOT_MISSING = { ownership: null, dkim: null } as const;
 
 const isRequired = (key: RecordKey): boolean => (REQUIRED as readonly RecordKey[]).includes(key);
 
-/** A record that is not there yet is waited for as long as the window lasts; one that was there and is gone has failed. */
+// A record that is not there yet is waited for as long as the window lasts; one that was there and is gone has failed.
 function recordAfter(key: RecordKey, standing: Standing, { verdicts, now, isDevelopment }: Check, times: CheckTimes): RecordStatus {
   const before = standing.records[key];
   if (isDevelopment && isRequired(key)) return 'verified';

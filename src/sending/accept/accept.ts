@@ -93,10 +93,10 @@ export async function checkSend(ctx: Context, request: SendRequest): Promise<Che
 function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): void {
   const burst = limitOf(ctx.core.config, ctx.project, 'sendBurst');
   if (units <= burst) return;
-  throw invalid(endpoint === 'batch' ? 'messages' : 'to', 'too_big', `More than ${burst} messages in one request can never be sent`);
+  throw invalid(endpoint === 'batch' ? 'messages' : 'to', 'too_big', `One request can send at most ${burst} messages`);
 }
 
-/** A batch that was approved is kept with its approval. In test mode nothing leaves. */
+// A batch that was approved is kept with its approval. In test mode nothing leaves.
 function requireApproved({ project, testMode }: Context, { endpoint, keep }: SendRequest, units: number): void {
   if (endpoint !== 'batch' || keep || testMode || !lacksApproval(project, units)) return;
   throw new AppError('approval_needed', neededWords(project, units, 'sendBatch'));

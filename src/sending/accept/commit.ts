@@ -203,7 +203,7 @@ async function withSendersAsOfNow(session: ClientSession, group: readonly Pendin
   );
 }
 
-/** Test mail needs no domain. */
+// Test mail needs no domain.
 const hasScheduled = ({ ctx, drafts }: Pending): boolean =>
   !ctx.testMode && drafts.some((each) => 'ok' in each && each.ok.recipients.some(({ sendAt }) => sendAt !== null));
 

@@ -91,7 +91,7 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
 const readNow = ({ given }: SendMessage, source: InlineContent): ContentSource =>
   given ? { subject: source.subject, html: null, text: null, verbatim: true } : source;
 
-/** Only marketing mail has a footer. */
+// Only marketing mail has a footer.
 const brandFor = ({ project }: Context, type: Draft['type']): InlineContent['brand'] =>
   type === 'marketing' ? footerBrandOf(project.brand) : null;
 

@@ -117,7 +117,7 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
   };
 }
 
-/** A trial goes to its author, at once. */
+// A trial goes to its author, at once.
 const windowsOf = ({ project }: Context, { windows, isTrial }: SendMessage, type: Draft['type']): Draft['windows'] =>
   type === 'marketing' && isTrial !== true ? (windows ?? project.windows ?? null) : null;
 

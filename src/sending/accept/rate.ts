@@ -27,7 +27,7 @@ export class Drawn {
     private readonly beyond: number,
   ) {}
 
-  /** A copy, for a transaction that may be repeated. */
+  /** Returns a copy, for a transaction that may be repeated. */
   again(): Drawn {
     return new Drawn(this.refill, this.units, this.beyond);
   }

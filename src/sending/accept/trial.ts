@@ -55,7 +55,7 @@ export async function acceptTrials(ctx: Context, to: string, trial: Trial, { lan
   if (language === undefined) return acceptTrial(ctx, to, trial);
   if (language === 'default') return acceptTrial(ctx, to, { ...trial, locale: null });
   if (language !== 'all') {
-    if (languageChooser(languages)(language) === null) throw invalid('language', 'not_found', 'There is no variant for this language');
+    if (languageChooser(languages)(language) === null) throw invalid('language', 'not_found', 'No variant exists for this language');
     return acceptTrial(ctx, to, { ...trial, locale: language });
   }
   const sent = await acceptTrial(ctx, to, { ...trial, locale: null });

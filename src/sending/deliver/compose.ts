@@ -61,7 +61,7 @@ export function nowhere(
   return email.testMode ? loggedOutcome(email, at) : null;
 }
 
-/** Returns the key of a message's domain. Null where that may not send, and for test messages, which go nowhere. */
+/** Resolves to the key of a message's domain. Null where that may not send, and for test messages, which go nowhere. */
 const keyOf = (core: Composer, { testMode, projectId, fromEmail }: Email): Promise<DkimKey | null> | null =>
   testMode ? null : dkimKeyFor(core, projectId, domainOf(fromEmail));
 

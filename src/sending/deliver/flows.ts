@@ -119,7 +119,7 @@ export class Flows {
     }
   }
 
-  /** The same for a message of a stream, most of which are taken: that changes something only while something fails. */
+  /** Notes the same for a message of a stream, most of which are taken: that changes something only while something fails. */
   noteStreamed(mail: Passing, outcome: SmtpOutcome): void {
     if (!outcome.accepted || this.troubled.size > 0) this.note(mail, outcome);
   }

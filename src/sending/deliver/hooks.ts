@@ -28,7 +28,7 @@ export interface CampaignWork {
   takePages(claims: Claims): Promise<void>;
   /** Gives up a claim that has not begun, with its credits. */
   giveUp(claim: CampaignClaim): Promise<void>;
-  /** Returns the messages of a claim, but for `written` ones, as they go into the queue: without a contact where that is gone. */
+  /** Resolves to the messages of a claim, but for `written` ones, as they go into the queue: without a contact where that is gone. */
   messagesOf(core: Core, claim: CampaignClaim, written: ReadonlySet<string>): Promise<readonly Email[]>;
 }
 

@@ -67,7 +67,7 @@ export function postponed(email: Email, error: string, rules: OutcomeRules, at: 
   return { email, set: { status: 'queued', dueAt, error }, events, suppresses: 'never', accepted: false };
 }
 
-/** One for each attempt: repeated after a crash, it has the same id. */
+// One for each attempt: repeated after a crash, it has the same id.
 function deferredEvent(email: Email, reason: string, dueAt: Date, at: Date): EmailEvent {
   const event = eventOf(email, at, 'email.deferred', { reason, attempts: email.attempts, nextAttemptAt: dueAt.toISOString() });
   return { ...event, id: `${event.id}${email.attempts}` };

@@ -87,7 +87,7 @@ export class ProviderLimits {
     return { laterMs: mail.laterAt - now };
   }
 
-  /** Milliseconds between two messages; 0 where there is no rate. */
+  /** Returns the milliseconds between two messages; 0 where there is no rate. */
   private intervalOf(provider: string, { rule: { perMinute = Number.POSITIVE_INFINITY } }: Mail, now: number): number {
     const rates = this.measuresOf(provider, now).flatMap((measure) => measure.perMinute ?? []);
     return 60_000 / Math.min(perMinute, ...rates);

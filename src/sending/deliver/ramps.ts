@@ -197,7 +197,7 @@ export class Ramps {
   }
 
   private async reserve(pool: Pool): Promise<void> {
-    // Others may be wanted in the same round.
+    // Others may be wanted within the same turn of the event loop.
     await Promise.resolve();
     const wanted = Math.max(0, pool.wanted.size - pool.free);
     try {
@@ -236,7 +236,7 @@ export class Ramps {
     void this.counted(key, by);
   }
 
-  /** Never rejects: a reservation that is not given back is one message fewer. */
+  /** Gives a reservation back. Never rejects: one that is not given back is one message fewer. */
   private counted(key: DayKey, by: Parameters<typeof count>[1]): Promise<void> {
     return count(key, by).catch((err: unknown) => this.core.log.warn({ err }, 'The counter of a ramp was not changed'));
   }

@@ -119,7 +119,7 @@ async function recheckRows(core: Pick<Core, 'config'>, emails: readonly Email[],
   return { blocked: new Map(blocked), held };
 }
 
-/** A trial reaches its author, who may have opted out. */
+// A trial reaches its author, who may have opted out.
 const typeOf = ({ isTrial, type }: Email): Email['type'] => (isTrial ? 'transactional' : type);
 
 const stateOf = (

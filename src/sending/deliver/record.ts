@@ -82,7 +82,8 @@ export async function record(
   await settleSuppressed(core, suppressed);
 }
 
-/** A message with an earlier attempt may have events already, from an attempt that was lost: its events are looked for, and counted as they are stored. */
+// A message with an earlier attempt may have events already, from an attempt that was lost: its events are looked for, and counted as
+// they are stored.
 const isFirst = ({ email, accepted }: Outcome): boolean => accepted && email.attempts === 1;
 
 function noteLate({ log }: RecordCore, late: number): void {

@@ -105,7 +105,10 @@ const LEFT_ALONE: SmtpOutcome = {
   message: 'waits: mail over its transport is paused',
 };
 
-/** Whether no server has a message, and another transport may get it through. What a server says about the message counts for all transports. */
+/**
+ * Returns whether no server has a message, and another transport may get it through. What a server says about the message counts for all
+ * transports.
+ */
 function mayGoOver(outcome: SmtpOutcome, isDirect: boolean): boolean {
   if (outcome.accepted || outcome.inDoubt || outcome.cause === 'lease') return false;
   if (failedBeforeMail(outcome)) return !isDirect || outcome.reply === null || outcome.reply.code < 500;

@@ -102,7 +102,7 @@ export class Routing implements Gate {
     return 'go' in answer ? { go: both(answer.go, room.take(mail._id)), over: name } : answer;
   }
 
-  /** Campaign mail of a project may have a lane where any transport lets it: what its messages take is known later. */
+  /** Lends a lane to campaign mail of a project where any transport lets it: what its messages take is known later. */
   lend(projectId: string): Leave | null {
     for (const gate of this.gates.values()) {
       const leave = gate.open ? gate.lend(projectId) : null;

@@ -71,7 +71,7 @@ const aggregate = <Row extends Document>(stages: readonly Document[]): Promise<R
 
 const sumIf = (condition: Document | string, member = '$sources.messages'): Document => ({ $sum: { $cond: [condition, member, 0] } });
 
-/** Days with reports, in order. */
+/** Resolves to the days with reports, in order. */
 export const reportedDays = (meant: Meant): Promise<readonly ReportedDay[]> =>
   aggregate<ReportedDay>([
     matching(meant, 'dmarc'),
@@ -107,7 +107,7 @@ const KIND: Document = {
   $cond: ['$sources.ours', 'ours', { $cond: [{ $or: ['$sources.dkim', '$sources.spf'] }, 'aligned', 'failing'] }],
 };
 
-/** Sources with the most messages first, and how many there are beyond the limit. */
+/** Resolves to the sources with the most messages first, and how many there are beyond the limit. */
 export async function sourcesOf(
   meant: Meant,
   limit: number,

@@ -85,7 +85,7 @@ export async function readDomainReports(ctx: Context, id: string, query: Reports
   };
 }
 
-/** Whole UTC days that the span touches; unless the caller says otherwise, the last 30. */
+/** Returns the whole UTC days that the span touches; unless the caller says otherwise, the last 30. */
 function rangeOf({ from, to }: ReportsQuery, now: Date): { readonly from: Date; readonly to: Date } {
   const given = to ?? bucketsOn(bucketStart(now, 'day'), 'day', 1);
   const begin = bucketStart(from ?? bucketsOn(given, 'day', -DAYS), 'day');

@@ -61,7 +61,10 @@ function isTimely({ from, to }: DomainReport, at: Date): boolean {
 type Facts = Pick<StoredReport, 'policy' | 'sources' | 'messages' | 'aligned' | 'ours' | 'tls'>;
 type Owned = Facts & { readonly owner: Owner };
 
-/** Mail from a subdomain that is nobody's own belongs to the domain that has the policy. */
+/**
+ * Resolves to the facts of a report by the domain that owns them. Mail from a subdomain that is nobody's own belongs to the domain that
+ * has the policy.
+ */
 async function dmarcFacts({ domain, policy, rows }: DmarcReport): Promise<readonly Owned[]> {
   const owners = await ownersOf([...new Set([domain, ...rows.map(({ headerFrom }) => headerFrom)])]);
   const parent = owners.get(domain);

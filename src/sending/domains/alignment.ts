@@ -35,7 +35,10 @@ async function keyVerdict({ config, dns }: AlignmentCore, row: Domain): Promise<
 const policyOf = async ({ dns }: AlignmentCore, domain: string): Promise<Alignment['policy']> =>
   dmarcPolicy(domain, await dns.txt(`_dmarc.${domain}`), (name) => dns.txt(name));
 
-/** Rows of development domains may have no records. The bounce domain is below the From domain: aligned, unless the policy wants the domain itself. */
+/**
+ * Returns whether the bounce domain is below the From domain: aligned, unless the policy wants the domain itself. Rows of development
+ * domains may have no records.
+ */
 const isSpfAligned = (row: Domain, policy: Alignment['policy']): boolean =>
   !row.development && bounceStatus(row.records) === 'verified' && !(typeof policy === 'object' && policy.strictSpf);
 

@@ -9,7 +9,7 @@ type DevelopmentCore = Pick<Core, 'config' | 'secrets'>;
 
 const LABEL_LENGTH = 8;
 
-/** The domain that a project has below DEV_PROJECT_DOMAINS; null without that setting. */
+/** Returns the domain that a project has below DEV_PROJECT_DOMAINS; null without that setting. */
 const ownDomain = ({ config }: Pick<Core, 'config'>, projectId: string): string | null =>
   config.DEV_PROJECT_DOMAINS === undefined ? null : `${projectId.slice(-LABEL_LENGTH)}.${config.DEV_PROJECT_DOMAINS}`;
 

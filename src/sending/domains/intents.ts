@@ -2,7 +2,7 @@ import { domainVerificationId, checkAgainSignal } from '../../contracts/domain-v
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import type { Domain } from './model';
 
-/** The workflow that watches a domain. */
+/** Returns the intent of the workflow that watches a domain. */
 export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
   kind: 'start',
   workflow: 'domainVerification',
@@ -13,7 +13,7 @@ export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'pro
   again: true,
 });
 
-/** The same; a workflow that runs checks its domain at once, and one that is about to end continues. */
+/** Returns the intent to check a domain again: a workflow that runs checks its domain at once, and one that is about to end continues. */
 export const checkAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
   ...verificationIntent(domain),
   signal: checkAgainSignal.name,

@@ -51,7 +51,7 @@ async function readDkimKey(core: KeyCore, projectId: string, domain: string): Pr
 const findVerified = (projectId: string, domain: string): Promise<Domain | null> =>
   DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain | null>();
 
-/** Development domains appear when their project is first asked for its domains. */
+/** Resolves to a development domain; these appear when their project is first asked for its domains. */
 async function findDevelopment(core: KeyCore, projectId: string, domain: string): Promise<Domain | null> {
   await adoptDevelopmentDomains(core, projectId);
   return findVerified(projectId, domain);

@@ -4,7 +4,7 @@ import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 
-/** The project that has verified a domain, which is in lower case and ASCII, and so takes its mail; null when none has. */
+/** Resolves to the project that has verified a domain, which is in lower case and ASCII, and so receives its mail; null when none has. */
 export async function projectReceivingAt(core: Core, domain: string): Promise<string | null> {
   const owner = await ownerOf(domain);
   if (owner !== null || !core.config.DEV_VERIFIED_DOMAINS?.includes(domain)) return owner;

@@ -59,7 +59,7 @@ async function claimCheck({ core, projectId }: Context, id: string, now: Date): 
 function refuseTooSoon({ requestedAt }: Domain, now: Date): void {
   const waitMs = requestedAt === null ? 0 : requestedAt.getTime() + REQUEST_EVERY_MS - now.getTime();
   if (waitMs <= 0) return;
-  throw new AppError('rate_limited', 'A domain can be checked by request at most once in ten seconds', [], {
+  throw new AppError('rate_limited', 'You can check a domain at most once every ten seconds', [], {
     headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
   });
 }

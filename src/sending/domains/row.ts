@@ -18,7 +18,7 @@ const each = (statusOf: (key: RecordKey) => RecordStatus): RecordStatuses =>
 export const requiredVerified = (): RecordStatuses =>
   each((key) => ((REQUIRED as readonly RecordKey[]).includes(key) ? 'verified' : 'pending'));
 
-/** A pending domain with a key of its own, not stored yet. */
+/** Resolves to a pending domain with a key of its own, not stored yet. */
 export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, domain: string, now: Date): Promise<Domain> {
   const _id = newId('dom', now.getTime());
   const { privateKeyPem, publicKeyBase64 } = await generateDkimKeyPair();

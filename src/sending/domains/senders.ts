@@ -31,7 +31,7 @@ export function sendersOf(core: Core, project: Pick<ProjectFacts, '_id' | 'confi
   return asked;
 }
 
-/** The same as a transaction sees it: where removing a domain and beginning to send from it meet. */
+/** Resolves to the senders as a transaction sees them: where removing a domain and beginning to send from it meet. */
 export const sendersIn = (session: ClientSession, projectId: string): Promise<Senders> => readSenders(projectId, session);
 
 async function readSenders(projectId: string, session?: ClientSession): Promise<Senders> {
@@ -41,7 +41,7 @@ async function readSenders(projectId: string, session?: ClientSession): Promise<
   return new Map(rows.map((row) => [row.domain, hostsOf(row)]));
 }
 
-/** Rows of development domains may have no records. */
+// Rows of development domains may have no records.
 function hostsOf({ domain, records }: { readonly domain: string; readonly records?: Domain['records'] }): SenderHosts {
   return {
     ...(records?.tracking === 'verified' && { trackingHost: trackingHostOf(domain) }),

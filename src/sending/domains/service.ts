@@ -15,7 +15,7 @@ import { cancelWaiting, refuseWhileUsed, refuseWhileWaiting } from './in-use';
 
 export type { Domain } from './model';
 
-/** A project's domains, newest first. */
+/** Resolves to a project's domains, newest first. */
 export async function listDomains({ core, projectId }: Context, page: PageRequest): Promise<Rows<Domain>> {
   await adoptDevelopmentDomains(core, projectId);
   return rowsOf(DomainModel, newest<Domain>({ projectId }, page));

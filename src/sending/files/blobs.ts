@@ -27,8 +27,8 @@ export async function contentOf(core: Configured, { blobId: _id }: Pick<StoredFi
 function required(core: Configured): FileBucket {
   const bucket = fileBucket(core);
   if (bucket) return bucket;
-  const cause = new Error('FILES_URL is not set, and there are files in it');
-  throw new AppError('unavailable', 'The store of files is not available', [], { cause });
+  const cause = new Error('FILES_URL is not set, but files are stored there');
+  throw new AppError('unavailable', 'The file store is unavailable', [], { cause });
 }
 
 /** Removes those of some blobs that no file has. What fails here is left to the retention sweep. */

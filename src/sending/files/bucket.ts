@@ -63,14 +63,14 @@ async function settled(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 
-/** The store's own word for what is wrong. The rest of its answer may have the key. */
+// The store's own word for what is wrong. The rest of its answer may have the key.
 const codeOf = async (response: Response): Promise<string> => /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? '';
 
 const refused = async (response: Response): Promise<AppError> =>
   unavailable(new Error(`FILES_URL answered ${response.status} ${await codeOf(response)}`));
 
 const unavailable = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The store of files does not answer as it should; try again', [], {
+  new AppError('unavailable', 'The file store does not answer correctly; try again later', [], {
     cause,
     headers: { 'Retry-After': '10' },
   });

@@ -22,9 +22,9 @@ function gifSize(bytes: Buffer): Size | null {
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** Start of frame, in all of its kinds; the markers between them mean something else. */
+/** Returns whether a marker starts a frame, of any kind; the markers between them mean something else. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Markers without a length: restarts, and one that means nothing. */
+/** Returns whether a marker has no length: restarts, and one that means nothing. */
 const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
 /** Goes from segment to segment up to the frame, which comes before the picture itself. */

@@ -3,7 +3,10 @@ import { getEmail, loadAttachments } from '../../records/emails';
 import type { AttachmentRef } from '../../records/emails';
 import { notFound } from '../../platform/core';
 
-/** An attachment of a message that came in, by its index in the message, with its bytes. Throws `not_found`, also if it was not kept. */
+/**
+ * Resolves to an attachment of a message that came in, by its index in the message, with its bytes. Throws `not_found`, also if it was
+ * not kept.
+ */
 export async function getReceivedAttachment(
   ctx: Context,
   emailId: string,

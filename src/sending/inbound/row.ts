@@ -45,8 +45,8 @@ const conversationOf = ({ inReplyTo = null, references = [], authentication = nu
 });
 
 /**
- * The row of a message that came in. Nothing is ever due of it, so delivery never meets it; its content is no template, and is kept as it came but for the
- * tokens of our own mail that it quotes.
+ * Returns the row of a message that came in. Nothing is ever due of it, so delivery never meets it; its content is no template, and is
+ * kept as it came but for the tokens of our own mail that it quotes.
  */
 export function receivedRow(
   projectId: string,

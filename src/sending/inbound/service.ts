@@ -75,7 +75,7 @@ async function charge(session: ClientSession, { core, project }: Receiver, month
     const facts = quotaFacts(core.config, project);
     const usage = await usageToDecideBy(session, facts, project._id, month, 'inbound');
     const refusal = judgeQuota(facts, usage, 'inbound', 0);
-    if (refusal) throw new AppError('limit_reached', "The project's limit of inbound mail for this month is reached");
+    if (refusal) throw new AppError('limit_reached', 'The project has reached its limit of inbound mail for this month');
   }
   await addUsage(session, project._id, month, 'inbound', { messages: 1, credits: 0 });
 }

@@ -52,7 +52,7 @@ async function send(ctx: Context, optIn: OptIn, now: Date): Promise<void> {
   });
 }
 
-/** An address that is suppressed gets nothing; every other reason passes. */
+// An address that is suppressed gets nothing; every other reason passes.
 const skippedFor = (reason: string, { mails, lastMailAt }: OptIn, later: Date): Pick<OptIn, 'mails' | 'lastMailAt' | 'nextMailAt'> => ({
   mails,
   lastMailAt,

@@ -2,7 +2,7 @@ import { askedSignal, optInWorkflowId } from '../../contracts/opt-in';
 import type { StartIntent } from '../../contracts/processes';
 import type { OptIn } from './model';
 
-/** The workflow that keeps the time of an opt-in; one that runs checks again at once. */
+/** Returns the intent of the workflow that keeps the time of an opt-in; one that runs checks again at once. */
 export const optInIntent = ({ _id, projectId, contactId }: OptIn): StartIntent => ({
   kind: 'start',
   workflow: 'optIn',

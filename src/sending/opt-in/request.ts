@@ -9,7 +9,7 @@ import { startNow, want } from '../../platform/outbox';
 import { keptIp, recordConsent } from '../../records/consent';
 import { findSuppressions } from '../../records/suppressions';
 import type { ContactChange } from '../../rules/contact-change';
-import { askedAgain, roundBegun } from '../../rules/opt-in-times';
+import { askedAgain, optInBegun } from '../../rules/opt-in-times';
 import { refusal } from '../../rules/refusal';
 import { sameJson } from '../../rules/same-json';
 import { optInIntent } from './intents';
@@ -133,7 +133,7 @@ const begun = (ctx: Context, _id: string, before: OptIn | null, request: OptInRe
   const { projectId, project, testMode } = ctx;
   return {
     ...{ _id, projectId, contactId: contactIdFor(project, email), email, testMode },
-    ...{ status: 'pending', confirmedAt: null, emailId: null, ...roundBegun(before, now) },
+    ...{ status: 'pending', confirmedAt: null, emailId: null, ...optInBegun(before, now) },
     ...wanted,
     topics: [...new Set(wanted.topics)],
   };

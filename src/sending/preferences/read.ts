@@ -85,6 +85,9 @@ export const preferencesOf = async (emailId: string, at: Date): Promise<Preferen
 
 const OWN_WORDS: ReadonlySet<TopicSource> = new Set(['one_click', 'link', 'mailto', 'preferences', 'form', 'opt_in']);
 
-/** A private topic is shown to people who are in it, and to those who left it by their own word: they may come back. */
+/**
+ * Returns whether a topic is shown. A private one is shown to people who are in it, and to those who left it by their own word: they may
+ * come back.
+ */
 const isShown = ({ topic, subscribed, source }: TopicState): boolean =>
   topic.visibility === 'public' || subscribed || (source !== null && OWN_WORDS.has(source));

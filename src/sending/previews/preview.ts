@@ -60,7 +60,7 @@ function rendered(content: CompiledContent, values: Values, type: TemplateType):
 const isThere = (values: unknown, name: string): boolean =>
   typeof values === 'object' && values !== null && Object.hasOwn(values, name) && (values as Values)[name] !== '';
 
-/** Custom fields one by one, as far as they are named. */
+/** Returns the names of custom fields one by one, as far as they are named. */
 function namesIn({ placeholders, dataKeys }: CompiledContent, values: Values): readonly ReadName[] {
   return placeholders.flatMap((name) =>
     name === 'data' && dataKeys

@@ -68,7 +68,7 @@ async function checkProbe(
   if (!isTaken(message)) return later(row, now, { probe: null, probeAt: null });
   const { _id, projectId: _of, provider } = row;
   const { deletedCount } = await ProviderHoldModel.deleteOne({ _id, probe });
-  if (deletedCount > 0) core.log.info({ projectId, provider }, 'A provider takes campaign mail again: the hold has ended');
+  if (deletedCount > 0) core.log.info({ projectId, provider }, 'A provider accepts campaign mail again: the hold has ended');
   return null;
 }
 

@@ -93,7 +93,7 @@ export async function withoutRefused(
   return due.filter((email) => !put.has(email));
 }
 
-/** Returns the messages that wait for a hold, but for its probe. */
+/** Resolves to the messages that wait for a hold, but for its probe. */
 async function lateOf(
   core: HoldCore,
   holds: ReadonlyMap<string, ProviderHold>,

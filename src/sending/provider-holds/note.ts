@@ -41,7 +41,7 @@ async function togetherOf(core: NoteCore, outcomes: readonly Outcome[]): Promise
   return found.values();
 }
 
-/** Replies often name the recipient, whom a hold is not about. */
+/** Returns a reply without addresses: it often names the recipient, whom a hold is not about. */
 export const withoutAddresses = (reply: string): string => reply.replace(/<?[^\s<>()@]{1,64}@[\w.-]+>?/g, '<address>');
 
 /** Begins a hold for replies that a rule of the operator is about. It ends as other holds do: when a message gets through. */

@@ -28,7 +28,7 @@ function exchange(hostname: string, port: number, request: Buffer, limitMs: numb
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => {
       answer += text;
-      if (answer.length > MOST_BYTES) socket.destroy(new SpamCheckFailed('The spam filter answered too much'));
+      if (answer.length > MOST_BYTES) socket.destroy(new SpamCheckFailed('The reply of the spam filter is too large'));
     });
     socket.on('error', reject);
     socket.on('close', () => {

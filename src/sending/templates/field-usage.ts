@@ -7,7 +7,10 @@ import type { Template } from './model';
 
 type Readable = Pick<Template, 'subject' | 'body' | 'variants'>;
 
-/** Templates whose current content reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
+/**
+ * Resolves to the templates whose current content reads a custom field of contacts, newest first. One that reads `data` as a whole counts
+ * when it names the field.
+ */
 export const templatesReading = ({ projectId }: Context, field: string): Promise<readonly Pick<Template, '_id' | 'name'>[]> =>
   findNamed(TemplateModel, {
     filter: { projectId, $or: [{ subject: containing(field) }, { body: containing(field) }, { variants: { $exists: true } }] },

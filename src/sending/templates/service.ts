@@ -85,7 +85,7 @@ const contentOf = ({ subject, body, fromName, fromEmail, variants, bodyBlocks }:
   ...(bodyBlocks && { bodyBlocks }),
 });
 
-/** A project's templates that match, newest first. */
+/** Resolves to a project's templates that match, newest first. */
 export const listTemplates = ({ projectId }: Context, { type, search }: TemplateFilter, page: PageRequest): Rows<Template> =>
   rowsOf(TemplateModel, newest<Template>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }) }, page));
 
@@ -165,12 +165,12 @@ const isSameBeside = (a: Template, b: Template): boolean =>
   isSame(a.topicId, b.topicId) &&
   isSame(a.bodyBlocks, b.bodyBlocks);
 
-/** The members that are sent; the design is not. */
+/** Returns the members that are sent; the design is not. */
 const sentOf = ({ bodyBlocks: _, ...sent }: TemplateContent): TemplateContent => sent;
 
 const differs = (a: TemplateContent, b: TemplateContent): boolean => !sameJson(sentOf(contentOf(a)), sentOf(contentOf(b)));
 
-/** The versions of a template, newest first. Throws `not_found`. */
+/** Resolves to the versions of a template, newest first. Throws `not_found`. */
 export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
   await read(ctx, id);
   return rowsOf<TemplateVersion>(TemplateVersionModel, {
@@ -193,7 +193,7 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
   });
 }
 
-/** A copy of the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
+/** Copies the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
   return withReferenceLock(ctx.projectId, async (session) => {
     const original = await read(ctx, id, session);

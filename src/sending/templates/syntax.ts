@@ -26,7 +26,7 @@ const faultsIn = (error: unknown): readonly ErrorDetail[] => {
 const compiled = ({ subject, body, brand = null, language = null }: Source): CompiledContent =>
   compileContent({ subject, html: language === null ? body : directed(body, language), text: null, brand, language });
 
-/** One `invalid_template` detail for each fault of the subject and the body. */
+/** Returns one `invalid_template` detail for each fault of the subject and the body. */
 export function syntaxFaults(source: Source): readonly ErrorDetail[] {
   try {
     compiled(source);

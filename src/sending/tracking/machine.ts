@@ -86,7 +86,10 @@ const isMailApp = (userAgent: string): boolean => MAIL_APP.test(userAgent) && !R
 const isRobot = (userAgent: string): boolean =>
   IMAGE_PROXY.test(userAgent) || OTHER_ROBOT.test(userAgent) || (isbot(userAgent) && !isMailApp(userAgent));
 
-/** The reason to take an open or a click for a machine's, or null for a person's (docs/tracking.md, Machines). Image proxies open for people. */
+/**
+ * Returns the reason to take an open or a click for a machine's, or null for a person's (docs/tracking.md, Machines). Image proxies open
+ * for people.
+ */
 export function machineReason(kind: HitKind, { method, headers, client = null }: HitRequest): MachineReason | null {
   if (method === 'HEAD') return 'head';
   const prefetch = PREFETCH_HEADERS.find((name) => headers[name] !== undefined);

@@ -27,7 +27,7 @@ export interface HitTrail {
   readonly marks: readonly { readonly mark: string; readonly at: number }[];
 }
 
-/** Longer than anything in a trail counts, whenever the database gets round to removing it. */
+/** Longer than anything in a trail counts, whenever the database removes it. */
 const KEPT_SECONDS = 120;
 
 const hitTrailSchema = new Schema<HitTrail>(

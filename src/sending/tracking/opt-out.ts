@@ -56,7 +56,10 @@ export const noteWithdrawal = (
   at: Date,
 ): Promise<void> => recordConsent(session, projectId, [{ contactId: personId('ctc', idSalt, to), kind: 'withdrawn', source, emailId, at }]);
 
-/** Counted once for each message: one may opt out through the same message again, after a change of mind. `of` is what of the sender's mail was left. */
+/**
+ * Emits the events of an opt-out, once for each message: one may opt out through the same message again, after a change of mind. `of` is
+ * what of the sender's mail was left.
+ */
 export async function emitOptOut(
   session: ClientSession,
   { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,

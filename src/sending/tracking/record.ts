@@ -58,7 +58,7 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
   });
 }
 
-/** For an erased person, only the fact of the open or click is kept: an address in a link may name them. */
+// For an erased person, only the fact of the open or click is kept: an address in a link may name them.
 const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 
 async function trailsOf(session: ClientSession, visited: readonly Visited[]): Promise<ReadonlyMap<string, HitTrail>> {
@@ -84,7 +84,7 @@ const ahead = ({ machines }: Followed): TrailVisit | undefined => machines.find(
 const scanned = ({ machines }: Followed): TrailVisit | undefined => machines.find((visit) => !isAhead(visit));
 const instant = (at: number | null | undefined): Date | null => (at === null || at === undefined ? null : new Date(at));
 
-/** When machines first came to a message, if that is news: a proxy that loads images ahead of the reader, or another one. */
+/** Returns when machines first came to a message, if that is news: a proxy that loads images ahead of the reader, or another one. */
 function machinesOf(followed: Followed): readonly MachineVisit[] {
   const { _id: emailId, projectId, proxiedAt, scannedAt } = followed.email;
   const first = {
@@ -105,7 +105,7 @@ function engagementOf({ email, people }: Followed): readonly Engagement[] {
   return [{ projectId: email.projectId, emailId: email._id, opens, clicks, openedAt, clickedAt, retracts }];
 }
 
-/** The members that are true from now on, or true no more; `proxiedOpened` once a person has opened the message too. */
+/** Returns the members that are true from now on, or true no more; `proxiedOpened` once a person has opened the message too. */
 function turnedOf(followed: Followed): Pick<CampaignHappening, 'first'> & { readonly undone: readonly CampaignCounter[] } {
   const { email, people } = followed;
   const wasProxied = email.proxiedAt !== undefined;
@@ -146,7 +146,7 @@ function timesOf(clicks: readonly TrailVisit[]): ReadonlyMap<string, number> {
   return times;
 }
 
-/** The links that a person clicked within the trail. */
+/** Returns the links that a person clicked within the trail. */
 const linksOf = ({ trail }: Followed): ReadonlySet<string> =>
   new Set(trail.visits.flatMap(({ kind, url, machine }) => (kind === 'click' && machine === null && url !== null ? [url] : [])));
 

@@ -47,7 +47,7 @@ interface OfTopic {
   readonly ctx: TopicsContext;
 }
 
-/** A message with its topic; null if the message does not exist, or the topic is none or gone. */
+/** Resolves to a message with its topic; null if the message does not exist, or the topic is none or gone. */
 async function topicOf(emailId: string, session?: ClientSession): Promise<OfTopic | null> {
   const email = (await findFacts([emailId], session)).get(emailId);
   const topic = email?.topic ? await readTopic(email.projectId, email.topic.topicId, session) : null;
@@ -56,10 +56,10 @@ async function topicOf(emailId: string, session?: ClientSession): Promise<OfTopi
   return { email, topic, ctx: { projectId, testMode, project: await getProject(projectId) } };
 }
 
-/** The name of a message's topic, for the page that asks; null where it has none. */
+/** Resolves to the name of a message's topic, for the page that asks; null where it has none. */
 export const topicOfMail = async (emailId: string): Promise<Topic | null> => (await topicOf(emailId))?.topic ?? null;
 
-/** A test message, and one to the simulator, keeps nothing of an address that is no contact. */
+/** Leaves a topic. A test message, and one to the simulator, keeps nothing of an address that is no contact. */
 async function leaveTopic(
   core: Pick<Core, 'config'>,
   session: ClientSession,

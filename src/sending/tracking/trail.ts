@@ -159,5 +159,5 @@ function eventsOf(visits: readonly TrailVisit[], { before, marks }: HitTrail, pe
   });
 }
 
-/** The judgment of a visit, as events say it. */
+/** Returns the judgment of a visit, as events say it. */
 export const reasonOf = ({ machine }: TrailVisit): MachineReason | null => machine as MachineReason | null;

@@ -7,7 +7,10 @@ const MOST_MS = 2_000;
 /** Older figures say nothing about now. */
 const FRESH_MS = 60_000;
 
-/** For how many milliseconds the oldest of each kind had waited when it was read last, 0 where nothing waits; null while no process reads it. */
+/**
+ * Resolves to for how many milliseconds the oldest of each kind had waited when it was read last, 0 where nothing waits; null while no
+ * process reads it.
+ */
 export async function waitingFor(): Promise<Readonly<Record<keyof Waiting, number>> | null> {
   const isFresh = { $expr: { $gt: ['$readAt', { $subtract: ['$$NOW', FRESH_MS] }] } };
   const row = await BacklogModel.findOne(isFresh).maxTimeMS(MOST_MS).lean<{ waiting?: Waiting; readAt?: Date } | null>();

@@ -48,7 +48,7 @@ const CANCELLED_TOGETHER = 50;
 const cancelMail: Step = async (core, subject, now) =>
   cancelScheduled(core, subject.projectId, await findScheduled(subject, now, CANCELLED_TOGETHER));
 
-/** The message itself comes last: by it the rest is found. */
+// The message itself comes last: by it the rest is found.
 const emails: Step = async (_core, subject) => {
   const traces = await findTraces(subject, PAGE);
   if (traces.length === 0) return 0;

@@ -66,7 +66,7 @@ async function factsAbout(ctx: Context, contact: Contact): Promise<object> {
   };
 }
 
-/** The topics that the contact chose or left; their keys and names are looked up. */
+/** Resolves to the topics that the contact chose or left; their keys and names are looked up. */
 async function topicsStored(ctx: Context, { _id: contactId }: Contact): Promise<readonly object[]> {
   const states = await topicsOfContact(ctx, { contactId });
   return states.flatMap(({ topic: { _id: topicId, key, name }, explicit, ...state }) =>

@@ -20,7 +20,7 @@ type Floor = Pick<SchemaRow, 'oldest'>;
 
 /**
  * Announces a process in the database, and checks whether it may run: it starts when the database has what it needs, and ends when that is
- * removed. It announces itself first and checks afterwards, and a contract step does the two the other way round, so one of them sees the
+ * removed. It announces itself first and checks afterwards, and a contract step does the two the other way around, so one of them sees the
  * other.
  */
 export class Membership {
@@ -90,7 +90,7 @@ export class Membership {
     return lack && `${lack}; waiting for "npm run admin -- migrate"`;
   }
 
-  /** Here a process that was cut off for long, and was considered lost, finds out. */
+  // Here a process that was cut off for long, and was considered lost, finds out.
   private async beat(): Promise<void> {
     try {
       await this.announce();

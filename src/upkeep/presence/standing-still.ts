@@ -48,7 +48,7 @@ const PAUSED = 'Sending is paused by an operator: mail is accepted, and waits un
 
 const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the inbound SMTP process is gone';
 
-/** One that never ran, or that was stopped in order, is not wanted. */
+// One that never ran, or that was stopped in order, is not wanted.
 const isInboundGone = ({ running, lostToday }: { readonly running: number; readonly lostToday: number }): boolean =>
   running === 0 && lostToday > 0;
 

@@ -14,9 +14,9 @@ const rowsIn = (name: string) => mongoose.connection.collection(name);
 
 const byProject: Found = (projectId) => ({ projectId });
 const itself: Found = (projectId) => ({ _id: projectId as never });
-/** Its row, and those whose `_id` begins with it. */
+/** Resolves to the filter of a row, and of those whose `_id` begins with it. */
 const itselfAndStripes: Found = async (projectId) => ({ $or: [await itself(projectId), await beginning(projectId)] });
-/** `_id` begins with the project. */
+/** Returns the filter of rows whose `_id` begins with the project. */
 const beginning: Found = (projectId) => ({ _id: { $gt: `${projectId}/`, $lt: `${projectId}0` } as never });
 const byKeys: Found = async (projectId) => {
   const project = await rowsIn('projects').findOne({ _id: projectId as never }, { projection: { 'keys.hash': 1 } });
@@ -24,7 +24,7 @@ const byKeys: Found = async (projectId) => {
   return { _id: { $in: keys.map(({ hash }) => hash) } };
 };
 
-/** Persons who are in no other project. */
+/** Resolves to the filter of persons who are in no other project. */
 const byMembers: Found = async (projectId) => {
   const project = await rowsIn('projects').findOne({ _id: projectId as never }, { projection: { 'members.personId': 1 } });
   const ids = ((project?.['members'] ?? []) as readonly { readonly personId: string }[]).map(({ personId }) => personId);
@@ -35,7 +35,7 @@ const byMembers: Found = async (projectId) => {
   return { _id: { $in: ids.filter((id) => !elsewhere.includes(id)) as never[] } };
 };
 
-/** `_id` begins with one of those. */
+/** Returns the filter of rows whose `_id` begins with one of those. */
 const within =
   (mark: string) =>
   (ids: readonly string[]): Filter<Document> => ({
@@ -43,7 +43,9 @@ const within =
   });
 
 const ofCampaigns = (ids: readonly string[]): Filter<Document> => ({ campaignId: { $in: [...ids] } });
-/** Except intents of the removal itself: they are carried out, and checked by the sweep until they are over. */
+/**
+ * Returns the filter of intents, except those of the removal itself: they are carried out, and checked by the sweep until they are over.
+ */
 const inIntents: Found = (projectId) => ({ intent: { $regex: projectId, $not: /"workflow":"(project|campaign)Removal"/ } });
 
 type Children = Readonly<Record<string, (ids: readonly string[]) => Filter<Document>>>;

@@ -23,7 +23,7 @@ export async function beginRemoval(projectId: string): Promise<ProjectRemoval> {
   return inTransaction(async (session) => {
     const known = await find(projectId, session);
     if (known) return known;
-    if (await hasLiveSubscription(projectId)) throw invalidState('A paid subscription of the project runs: cancel it first');
+    if (await hasLiveSubscription(projectId)) throw invalidState('The project has an active paid subscription: cancel it first');
     await closeProject(projectId, requestedAt, session);
     const removal: ProjectRemoval = {
       _id: projectId,

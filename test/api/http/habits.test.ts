@@ -68,7 +68,7 @@ const HABITS: readonly Row[] = [
   ],
   ['the endpoint of a webhook', post('/v1/webhooks', { endpoint: 'https://example.com/', events: ['*'] }), 422, meant('url')],
   ['the name of a domain', post('/v1/domains', { name: 'example.com' }), 422, meant('domain')],
-  ['unsubscribed', contact({ unsubscribed: false }), 422, 'did you mean "subscribed", the other way round?'],
+  ['unsubscribed', contact({ unsubscribed: false }), 422, 'did you mean "subscribed", with the opposite meaning?'],
   [
     'a batch that is a list',
     (api) => api.post('/v1/send/batch').send([MESSAGE]),

@@ -127,7 +127,7 @@ const MISTAKES: readonly Row[] = [
   wrong('a word for an instant', get('/v1/emails?from=yesterday'), 'from', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z'),
   wrong('a moment that has passed', send({ sendAt: '2020-01-01T00:00:00Z' }), 'sendAt', 'Must be in the future, at most 365 days ahead'),
   wrong('a subject in two lines', send({ subject: 'a\nb' }), 'subject', 'Must be one line'),
-  wrong('a header that is ours', send({ headers: { From: 'a@hello.test' } }), 'headers.From', 'This header is the platform’s own'),
+  wrong('a header that is ours', send({ headers: { From: 'a@hello.test' } }), 'headers.From', 'The platform sets this header'),
   wrong('a page that is too large', get('/v1/emails?limit=1000'), 'limit', 'Must be at most 100'),
   wrong('a page that is no number', get('/v1/emails?limit=all'), 'limit', 'Must be a whole number'),
   wrong('a cursor that was made up', get('/v1/emails?cursor=2'), 'cursor', 'This cursor was not handed out for this list'),

@@ -45,7 +45,12 @@ const MISTAKES: readonly Row[] = [
   wrong('the data of a message', send({ data: {} }), 'data', 'Unknown key: did you mean "variables"?'),
   wrong('the data of a template', send({ template_data: {} }), 'template_data', 'Unknown key: did you mean "variables"?'),
   wrong('a custom field', contact({ plan: 'pro' }), 'plan', 'Unknown key: custom fields go into "data"'),
-  wrong('the opposite', contact({ unsubscribed: false }), 'unsubscribed', 'Unknown key: did you mean "subscribed", the other way round?'),
+  wrong(
+    'the opposite',
+    contact({ unsubscribed: false }),
+    'unsubscribed',
+    'Unknown key: did you mean "subscribed", with the opposite meaning?',
+  ),
   wrong('the name of an event', event({ event: 'a' }), 'event', 'Unknown key: did you mean "name"?'),
   wrong('the properties of an event', event({ properties: {} }), 'properties', 'Unknown key: did you mean "data"?'),
   wrong('a property of an event', event({ amount: 5 }), 'amount', 'Unknown key: properties of the event go into "data"'),

@@ -52,7 +52,7 @@ describe('the list of tools', () => {
   test('has the groups that the URL names', async () => {
     const { tools } = await (await connected(app.keys.secret, { path: '/mcp?groups=templates,stats' })).listTools();
     expect([...new Set(tools.map(({ _meta }) => _meta?.['lettermill/group']))].sort()).toEqual(['stats', 'templates']);
-    await expect(connected(app.keys.secret, { path: '/mcp?groups=nonsense' })).rejects.toThrow('Use groups among');
+    await expect(connected(app.keys.secret, { path: '/mcp?groups=nonsense' })).rejects.toThrow('Groups must be among');
   });
 });
 
@@ -132,7 +132,7 @@ describe('a call', () => {
       code: 'validation_error',
       details: [{ path: 'email' }, { code: 'unrecognized_keys' }],
     });
-    await expect(called(client, 'nonsense')).rejects.toThrow('There is no tool nonsense');
+    await expect(called(client, 'nonsense')).rejects.toThrow('Unknown tool nonsense');
   });
 
   test('reaches nothing of another project', async () => {
@@ -226,6 +226,6 @@ describe('the server', () => {
     expect(resources).toContainEqual(expect.objectContaining({ uri: 'lettermill://guides/sending', mimeType: 'text/markdown' }));
     const { contents } = await client.readResource({ uri: 'lettermill://guides/sending' });
     expect(contents).toEqual([expect.objectContaining({ text: expect.stringMatching(/^# /) })]);
-    await expect(client.readResource({ uri: 'lettermill://guides/../SECURITY' })).rejects.toThrow('There is no such guide');
+    await expect(client.readResource({ uri: 'lettermill://guides/../SECURITY' })).rejects.toThrow('This guide does not exist');
   });
 });

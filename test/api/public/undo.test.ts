@@ -191,7 +191,7 @@ describe('the language', () => {
   const ASKED: Readonly<Record<string, string>> = {
     en: 'Unsubscribe from Ada &amp; Söhne?',
     de: 'Von Ada &amp; Söhne abmelden?',
-    fr: 'Se désabonner de Ada &amp; Söhne ?',
+    fr: 'Se désabonner de Ada &amp; Söhne\u00A0?',
     es: '¿Darse de baja de Ada &amp; Söhne?',
     nl: 'Afmelden bij Ada &amp; Söhne?',
     it: 'Annullare l’iscrizione a Ada &amp; Söhne?',

@@ -16,7 +16,7 @@ const smtp = aPart(() => new Part('src/processes/inbound-smtp/main.ts', { ...pla
 
 const processes = () => ({ api: platform.api, worker: platform.worker, smtp });
 
-const portOf = (part: Part): string => /probes and metrics are answered.*"port":(\d+)/.exec(part.output)?.[1] ?? '';
+const portOf = (part: Part): string => /serving probes and metrics.*"port":(\d+)/.exec(part.output)?.[1] ?? '';
 
 async function scrape(part: Part): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${portOf(part)}/metrics`);

@@ -262,7 +262,7 @@ test('Buttondown: types decide; people who never confirmed stay out', async () =
 });
 
 test.each([
-  ['an unknown service', ['mailjet', '.'], 'import takes one of'],
+  ['an unknown service', ['mailjet', '.'], 'import needs one of'],
   ['nothing there', ['resend', '/nowhere/at/all'], 'Cannot read'],
 ])('%s is an error before anything is sent', async (_, args, text) => {
   await expect(imported(...args)).rejects.toThrow(text);

@@ -136,7 +136,7 @@ asyncio.run(read())
   test.each([
     [{ LETTERMILL_KEY: '', LETTERMILL_URL: 'https://mail.example.com' }, 'api_key is missing'],
     [{ LETTERMILL_KEY: 'sk_1', LETTERMILL_URL: '' }, 'base_url is missing'],
-    [{ LETTERMILL_KEY: 'sk_1', LETTERMILL_URL: 'mail.example.com' }, 'base_url is missing or no URL'],
+    [{ LETTERMILL_KEY: 'sk_1', LETTERMILL_URL: 'mail.example.com' }, 'base_url is missing or not a URL'],
   ])('says what it lacks: %j', async (given, said) => {
     const program = `
 import json, lettermill

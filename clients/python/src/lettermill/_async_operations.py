@@ -1941,9 +1941,9 @@ class AsyncOperations:
         """Show what happened to the executions and messages of a workflow, by hour or day. An extension of this implementation. Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are.
 
         Args:
-            step: UTC; at most 400 steps
-            from_: Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to`
-            to: Exclusive, up to the end of its step; default the end of the current step
+            step: UTC; at most 400 buckets of this length
+            from_: Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to`
+            to: Exclusive, up to the end of its bucket; default the end of the current one
         """
         return cast("WorkflowTimeline", await self._transport.call(Request("GET", f"/v1/workflows/{quoted(id)}/timeline", query={"step": step, "from": from_, "to": to}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2029,9 +2029,9 @@ class AsyncOperations:
         """Show what happened to the messages of a campaign, by hour or day. An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted.
 
         Args:
-            step: UTC; at most 400 steps
-            from_: Inclusive, from the beginning of its step; default the start of the campaign, or the creation of the workflow but no more than 400 steps before `to`
-            to: Exclusive, up to the end of its step; default the end of the current step
+            step: UTC; at most 400 buckets of this length
+            from_: Inclusive, from the beginning of its bucket; default the start of the campaign, or the creation of the workflow but no more than 400 buckets before `to`
+            to: Exclusive, up to the end of its bucket; default the end of the current one
         """
         return cast("CampaignTimeline", await self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/timeline", query={"step": step, "from": from_, "to": to}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2575,7 +2575,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncPages[Invitation]:
-        """List the invitations that wait, newest first. An extension of this implementation.
+        """List pending invitations, newest first. An extension of this implementation.
 
         Args:
             limit: The maximum number of rows in a response
@@ -2646,7 +2646,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Settings:
-        """The project's settings. An extension of this implementation."""
+        """Get the project's settings. An extension of this implementation."""
         return cast("Settings", await self._transport.call(Request("GET", "/v1/settings", timeout=timeout, max_retries=max_retries), "data"))
 
     async def update_settings(

@@ -80,7 +80,7 @@ def settings_of(api_key: Optional[str], base_url: Optional[str], max_retries: in
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise LettermillError(
-            "base_url is missing or no URL: pass the URL of your Lettermill, such as https://mail.example.com, or set LETTERMILL_URL"
+            "base_url is missing or not a URL: pass the URL of your Lettermill, such as https://mail.example.com, or set LETTERMILL_URL"
         )
     return Settings(key, url.rstrip("/"), max_retries, timeout)
 

@@ -4121,11 +4121,11 @@ WorkflowTimeline = TypedDict(
     {
         # The workflow
         "workflowId": "str",
-        # The length of a step
+        # The length of a bucket
         "step": "Literal['hour', 'day']",
-        # The beginning of the first step
+        # The beginning of the first bucket
         "from": "str",
-        # The end of the last step
+        # The end of the last bucket
         "to": "str",
         # One entry for each bucket, empty ones included
         "series": "Sequence[WorkflowTimelineSeriesItem]",
@@ -4316,11 +4316,11 @@ CampaignTimeline = TypedDict(
     {
         # The campaign
         "campaignId": "str",
-        # The length of a step
+        # The length of a bucket
         "step": "Literal['hour', 'day']",
-        # The beginning of the first step
+        # The beginning of the first bucket
         "from": "str",
-        # The end of the last step
+        # The end of the last bucket
         "to": "str",
         # One entry for each bucket, empty ones included
         "series": "Sequence[CampaignTimelineSeriesItem]",

@@ -36,7 +36,7 @@ const COMMON = {
 const OF_BODY = { input: { type: 'string' } } as const;
 const OF_FILE = { file: { type: 'string' } } as const;
 
-/** `--data.plan pro` sets a member of `data`: such flags are taken out before the others are parsed. */
+// `--data.plan pro` sets a member of `data`: such flags are taken out before the others are parsed.
 function membersIn(
   args: readonly string[],
   json: ReadonlySet<string>,
@@ -87,7 +87,7 @@ const jsonOf = (text: string, where: string): unknown => {
   }
 };
 
-/** A text is itself, `@name` the content of a file, `-` what comes in; `@@` begins a text with one `@`. */
+/** Resolves to a text: itself, for `@name` the content of a file, for `-` standard input; `@@` begins a text with one `@`. */
 async function textOf(value: string, terminal: Terminal): Promise<string> {
   if (value === '-') return terminal.input();
   if (value.startsWith('@@') || !value.startsWith('@')) return value.replace(/^@@/, '@');
@@ -138,7 +138,7 @@ async function membersOf(flags: readonly Flag[], values: Values, terminal: Termi
   return members;
 }
 
-/** A member's value is JSON where it can be read as that, else text. */
+// A member's value is JSON where it can be read as that, else text.
 function setMember(body: Record<string, unknown>, keys: readonly string[], text: string): void {
   const [last = '', ...above] = keys.toReversed();
   let target = body;
@@ -157,7 +157,7 @@ function checkIds({ words, ids }: Command, positionals: readonly string[]): void
   must(positionals.length === ids.length, `${words.join(' ')} takes ${wanted}`);
 }
 
-/** The body: what `--input` names, then flags, then members of flags. */
+/** Resolves to the body: what `--input` names, then flags, then members of flags. */
 async function bodyFrom(
   flags: readonly Flag[],
   values: Values,

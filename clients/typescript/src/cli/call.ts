@@ -20,7 +20,7 @@ async function printPages(pages: Pages<unknown>, { json, all, query }: Asked, te
   }
   const { rows, nextCursor } = await pages.page(query['cursor'] as string | undefined);
   terminal.out(json ? asJson(rows) : table(rows, terminal.width));
-  if (nextCursor !== null) terminal.error(`There is more: --all, or --cursor ${nextCursor}\n`);
+  if (nextCursor !== null) terminal.error(`There are more: add --all, or --cursor ${nextCursor}\n`);
 }
 
 /** Calls the operation of a command and prints what it answers. Throws the client's errors. */
@@ -51,9 +51,9 @@ export function helpOf({ words, help, ids, query, body, upload, keyed }: Command
   const flags = [...query, ...(body ?? [])];
   return [
     `${help}\n\nlettermill ${[...words, ...ids.map((id) => `<${id}>`)].join(' ')}${flags.length > 0 || upload ? ' [flags]' : ''}\n\n`,
-    ...(upload ? [`  --${'file FILE'.padEnd(38)}  The file to upload; - reads what comes in\n`] : []),
+    ...(upload ? [`  --${'file FILE'.padEnd(38)}  The file to upload; - reads standard input\n`] : []),
     ...flags.map(line),
-    ...(body ? [`  --${'input FILE'.padEnd(38)}  The whole body as JSON; flags override its members; - reads what comes in\n`] : []),
+    ...(body ? [`  --${'input FILE'.padEnd(38)}  The whole body as JSON; flags override its members; - reads standard input\n`] : []),
     ...(keyed ? [`  --${'idempotency-key KEY'.padEnd(38)}  Repeating the command with this key does nothing twice\n`] : []),
     ...(body && flags.length > 0
       ? ['\nTEXT may be @FILE for the content of a file. Lists may be repeated. Members of JSON flags: --data.plan pro\n']

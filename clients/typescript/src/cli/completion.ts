@@ -17,7 +17,7 @@ compdef _lettermill lettermill
 /** Returns the script that makes a shell complete commands and flags. Throws a \`UsageError\` for another shell. */
 export function completionFor(shell = ''): string {
   const script = SCRIPTS[shell];
-  if (script === undefined) throw new UsageError(`completion takes ${Object.keys(SCRIPTS).join(', ')}`);
+  if (script === undefined) throw new UsageError(`completion needs one of ${Object.keys(SCRIPTS).join(', ')}`);
   return script;
 }
 

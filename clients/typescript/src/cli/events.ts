@@ -23,14 +23,14 @@ async function* newEvents(client: Lettermill, { signal, error }: Terminal, name?
     const found = await client.listEvents({ from, limit: 100, ...(name !== undefined && { name }) }, { signal }).toArray();
     const fresh = found.filter(({ eventId }) => !seen.has(eventId)).reverse();
     seen = new Set(found.map(({ eventId }) => eventId));
-    if (first) error('Waiting for events. Ctrl-C ends it.\n');
+    if (first) error('Waiting for events. Press Ctrl-C to stop.\n');
     else yield* fresh;
     first = false;
     await pause(POLL_MS, signal);
   }
 }
 
-/** `events tail`: prints events as they are received, until it is stopped. */
+/** Runs `events tail`: prints events as they are received, until it is stopped. */
 export async function tail(args: readonly string[], terminal: Terminal): Promise<void> {
   const { json, own, profile } = commonArguments(args, ['name']);
   const client = await clientFor(profile, terminal);
@@ -72,13 +72,13 @@ function forwardTo(url: string | undefined): string {
   }
 }
 
-/** `webhooks listen --forward URL`: posts each new event to a server of yours, signed as a webhook is, until it is stopped. */
+/** Runs `webhooks listen --forward URL`: posts each new event to a server of yours, signed as a webhook is, until it is stopped. */
 export async function listen(args: readonly string[], terminal: Terminal): Promise<void> {
   const { own, profile } = commonArguments(args, ['forward', 'secret', 'name']);
   const url = forwardTo(own['forward']);
   const client = await clientFor(profile, terminal);
   const secret = own['secret'] ?? `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64')}`;
-  terminal.error(`Events go to ${url}. Their signing secret is ${secret}\n`);
+  terminal.error(`Forwarding events to ${url}. The signing secret is ${secret}\n`);
   for await (const event of newEvents(client, terminal, own['name'])) {
     const body = await payloadOf(client, event, terminal.signal);
     const headers = await signed(event.eventId, body, secret);

@@ -99,7 +99,10 @@ function endpointOf({ url }: Profile, groups: string | undefined): string {
   return `${url.replace(/\/+$/, '')}/mcp${query}`;
 }
 
-/** `mcp`: passes messages of the Model Context Protocol from what comes in to the server, a line each, and its answers back, until nothing more comes. */
+/**
+ * Runs `mcp`: passes messages of the Model Context Protocol from standard input to the server, one on each line, and its answers back,
+ * until the input ends.
+ */
 export async function mcp(args: readonly string[], terminal: Terminal): Promise<void> {
   const { own, profile: named } = commonArguments(args, ['groups']);
   const profile = await profileToUse(terminal.env, named);

@@ -34,7 +34,7 @@ export async function storedProfiles(env: Env): Promise<Stored> {
   }
 }
 
-/** Keys are for their owner alone; a crash leaves the old file or the new one. */
+// Keys are for their owner alone; a crash leaves the old file or the new one.
 async function store(env: Env, stored: Stored): Promise<void> {
   const file = fileOf(env);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export async function storeProfile(env: Env, profile: Profile, name = DEFAULT): 
 /** Selects a stored profile as the current one. Throws a `UsageError` if there is none. */
 export async function selectProfile(env: Env, name: string): Promise<void> {
   const { profiles } = await storedProfiles(env);
-  if (!profiles[name]) throw new UsageError(`No profile ${name}: run lettermill login --profile ${name}`);
+  if (!profiles[name]) throw new UsageError(`Profile ${name} does not exist: run lettermill login --profile ${name}`);
   await store(env, { current: name, profiles });
 }
 
@@ -73,6 +73,6 @@ export async function profileToUse(env: Env, name?: string): Promise<Profile> {
   const { current = DEFAULT, profiles } = await storedProfiles(env);
   const found = profiles[name ?? current];
   if (found) return { url: url || found.url, key: key || found.key };
-  if (name !== undefined) throw new UsageError(`No profile ${name}: run lettermill login --profile ${name}`);
-  throw new UsageError('No Lettermill to talk to: run lettermill login, or set LETTERMILL_URL and LETTERMILL_KEY');
+  if (name !== undefined) throw new UsageError(`Profile ${name} does not exist: run lettermill login --profile ${name}`);
+  throw new UsageError('No Lettermill to connect to: run lettermill login, or set LETTERMILL_URL and LETTERMILL_KEY');
 }

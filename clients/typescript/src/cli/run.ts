@@ -25,7 +25,7 @@ async function login(args: readonly string[], terminal: Terminal): Promise<void>
   const url = own['url'] ?? terminal.env['LETTERMILL_URL'];
   if (!url || !/^https?:\/\/[^/]/.test(url)) throw new UsageError('login needs --url, such as https://mail.example.com');
   const key = await terminal.askSecret('API key: ');
-  if (key === '') throw new UsageError('login reads the key from what comes in, and nothing came');
+  if (key === '') throw new UsageError('No key was entered: type it, or pass it on standard input');
   await new Lettermill({ apiKey: key, baseUrl: url }).getSettings({ signal: terminal.signal });
   terminal.error(`Profile ${await storeProfile(terminal.env, { url, key }, profile)} is stored and in use\n`);
 }
@@ -36,7 +36,7 @@ async function listProfiles(terminal: Terminal): Promise<void> {
 }
 
 const SPECIAL: readonly Special[] = [
-  { words: ['login'], usage: '--url URL [--profile NAME]', help: 'Store a key, read without showing it', run: login },
+  { words: ['login'], usage: '--url URL [--profile NAME]', help: 'Store an API key; it is not shown while you type', run: login },
   {
     words: ['logout'],
     usage: '[--profile NAME]',
@@ -47,13 +47,13 @@ const SPECIAL: readonly Special[] = [
   {
     words: ['use'],
     usage: '<profile>',
-    help: 'Use another stored key from now on',
+    help: 'Switch to another stored key',
     run: (args, { env }) => selectProfile(env, commonArguments(args).positionals[0] ?? ''),
   },
   {
     words: ['import'],
     usage: '<mailchimp|listmonk|resend|sendgrid|buttondown> <file or folder> [--dry-run]',
-    help: 'Bring contacts, opt-outs and templates from another service',
+    help: 'Import contacts, opt-outs and templates from another service',
     run: importCommand,
   },
   {
@@ -65,20 +65,20 @@ const SPECIAL: readonly Special[] = [
   {
     words: ['webhooks', 'listen'],
     usage: '--forward URL [--name NAME] [--secret SECRET]',
-    help: 'Post new events to a server on your machine, signed',
+    help: 'Forward new events to a server on your machine, signed',
     run: listen,
   },
   { words: ['mcp'], usage: '[--groups GROUPS] [--profile NAME]', help: 'Connect an agent that speaks MCP over stdio', run: mcp },
   {
     words: ['domains', 'check'],
     usage: '<domain> [--json]',
-    help: 'Look a domain up in DNS again; exits with 1 until it is verified',
+    help: 'Check the DNS records of a domain again; exits with 1 until it is verified',
     run: check,
   },
   {
     words: ['completion'],
     usage: '<bash|zsh|fish>',
-    help: 'Print the script that completes commands in a shell',
+    help: 'Print a shell completion script',
     run: (args, terminal) => terminal.out(completionFor(args[0])),
   },
 ];
@@ -87,7 +87,7 @@ const ALL = [...SPECIAL, ...COMMANDS];
 
 const begins = (args: readonly string[], { words }: Pick<Command, 'words'>): boolean => words.every((word, at) => args[at] === word);
 
-/** The longest command wins: `send` is one, and `send-batch` another. */
+// The longest command wins: `send` is one, and `send-batch` another.
 const found = <C extends Pick<Command, 'words'>>(commands: readonly C[], args: readonly string[]): C | undefined =>
   commands.filter((command) => begins(args, command)).sort((a, b) => b.words.length - a.words.length)[0];
 
@@ -102,8 +102,8 @@ function overview(group?: string): string {
     'Usage: lettermill <command> [arguments] [flags]\n\n',
     special,
     `\nEvery operation of the API is a command. To list the commands of a group: lettermill <group>.\nGroups: ${groups}\n\n`,
-    'Flags of all commands: --json, --help, --profile NAME; of lists: --all\n',
-    'Exit codes: 0 done, 1 failed, 2 usage, 3 key, 4 not found, 5 invalid, 6 limit, 7 no answer\n',
+    'Flags of every command: --json, --help, --profile NAME; of list commands also --all\n',
+    'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 key refused, 4 not found, 5 invalid, 6 limit reached, 7 no answer\n',
   ].join('');
 }
 
@@ -120,14 +120,14 @@ async function runOperation(command: Command, args: readonly string[], terminal:
   return EXIT.done;
 }
 
-/** Help, or what there is instead of a command that does not exist. */
+/** Returns the overview, or the commands of a group. Throws `UsageError` for a command that does not exist. */
 function helpFor(args: readonly string[]): string {
   const [group = '--help'] = args;
   if (['--help', '-h', 'help'].includes(group)) return overview();
   const listed = overview(group);
-  if (listed === '') throw new UsageError(`No command ${group}: see lettermill --help`);
+  if (listed === '') throw new UsageError(`Unknown command ${group}. See lettermill --help`);
   if (args.length > 1 && !wantsHelp(args))
-    throw new UsageError(`No command ${args.slice(0, 2).join(' ')}. There are:\n${listed.trimEnd()}`);
+    throw new UsageError(`Unknown command ${args.slice(0, 2).join(' ')}. Use one of:\n${listed.trimEnd()}`);
   return listed;
 }
 

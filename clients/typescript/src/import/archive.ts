@@ -66,7 +66,7 @@ export class Archive {
     return known;
   }
 
-  /** Blocks an address. An opt-out gives way to what stops all mail. */
+  /** Adds the suppression of an address. An opt-out gives way to a suppression of all mail. */
   suppress(address: string | undefined, reason: SuppressionReason): void {
     const email = (address ?? '').trim().toLowerCase();
     if (!EMAIL.test(email)) return this.leaveOut('no e-mail address in the row');

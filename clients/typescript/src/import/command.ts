@@ -48,7 +48,7 @@ function numbersShown(archive: Archive): string {
   );
 }
 
-/** `import <service> <file or folder>`: shows what an export holds and brings it into the project. Resolves to an exit code. */
+/** Runs `import <service> <file or folder>`: shows what an export holds and brings it into the project. Resolves to an exit code. */
 export async function importCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const isDry = args.includes('--dry-run');
   const { positionals, own, json, profile } = commonArguments(
@@ -56,8 +56,8 @@ export async function importCommand(args: readonly string[], terminal: Terminal)
     ['from'],
   );
   const [source = '', place, ...more] = positionals;
-  if (!Object.hasOwn(SOURCES, source)) throw new UsageError(`import takes one of: ${Object.keys(SOURCES).join(', ')}`);
-  if (place === undefined || more.length > 0) throw new UsageError(`import ${source} takes <file or folder>`);
+  if (!Object.hasOwn(SOURCES, source)) throw new UsageError(`import needs one of: ${Object.keys(SOURCES).join(', ')}`);
+  if (place === undefined || more.length > 0) throw new UsageError(`import ${source} needs <file or folder>`);
   const archive = archiveOf(source, await filesIn(place));
   if (!isDry) return apply(await clientFor(profile, terminal), archive, own['from'], json, terminal);
   terminal.out(json ? asJson(numbersOf(archive)) : numbersShown(archive));

@@ -24,7 +24,7 @@ export class CsvRow {
   }
 }
 
-/** Headers match without case, spaces, `_` and `-`. */
+/** Returns a header in the form by which headers match: without case, spaces, `_` and `-`. */
 export const normal = (header: string): string => header.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 const isEmpty = (record: readonly string[]): boolean => record.length === 1 && record[0] === '';
@@ -36,7 +36,7 @@ function* recordsOf(text: string): Generator<string[], void, undefined> {
   let record: string[] = [];
   while (cell.lastIndex < text.length || record.length > 0) {
     const [, quoted, plain, end] = cell.exec(text) ?? [];
-    if (end === undefined) throw new SyntaxError('Not a CSV file: a quote is not closed, or stands within a cell');
+    if (end === undefined) throw new SyntaxError('Not a CSV file: a quote is not closed, or is within a cell');
     record.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
     if (end === ',') continue;
     if (!isEmpty(record)) yield record;

@@ -9,7 +9,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Every cell that is no member of a contact becomes a custom field, less what only the other service could use. */
+/** Adds custom fields: every cell that is no member of a contact becomes one, less what only the other service could use. */
 export function customFields(row: CsvRow, person: Person, known: ReadonlySet<string>): void {
   row.headers.forEach((header, column) => {
     const value = row.at(column);
@@ -42,7 +42,7 @@ export function template(archive: Archive, rules: Rules, label: string, subject:
   else if (ours.trim() !== '') archive.templates.push({ name: label, subject: title, body: ours });
 }
 
-/** Rows of a JSON text: a list, or one within `data`, `results`, `result` or `templates`, as the APIs answer. */
+/** Returns the rows of a JSON text: a list, or one within `data`, `results`, `result` or `templates`, as the APIs answer. */
 export function listIn(value: unknown): readonly Json[] {
   if (Array.isArray(value)) return value.filter(isObject);
   if (!isObject(value)) return [];

@@ -38,7 +38,7 @@ const OF_MAILCHIMP = set(
   ...['CLEAN_TIME', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
 );
 
-/** Mailchimp writes `America/New_york`. */
+// Mailchimp writes `America/New_york`.
 const zoneOf = (text: string): string =>
   text.replaceAll(/(^|[/_])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 

@@ -20,7 +20,7 @@ interface Entry {
   readonly at: number;
 }
 
-const broken = (): SyntaxError => new SyntaxError('The archive cannot be read: unpack it, and choose its files');
+const broken = (): SyntaxError => new SyntaxError('The archive cannot be read: unpack it, and select its files');
 
 /** Finds the end of the central directory, which a comment may follow. */
 function endOf(view: DataView): number {
@@ -57,7 +57,7 @@ async function textOf(bytes: Uint8Array, view: DataView, { method, packed, at }:
 
 const isFile = ({ name }: Entry): boolean => !name.endsWith('/') && !/(^|\/)(\.|__MACOSX\/)/.test(name);
 
-/** Returns the files in a ZIP archive (APPNOTE.TXT; without encryption and ZIP64). Throws a `SyntaxError`. */
+/** Resolves to the files in a ZIP archive (APPNOTE.TXT; without encryption and ZIP64). Throws a `SyntaxError`. */
 export async function unpacked(bytes: Uint8Array): Promise<readonly ExportFile[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -214,7 +214,7 @@ const FORMS: Forms = {
   condition: ConditionForm,
 };
 
-/** The settings of a block, without its text. */
+/** Shows the settings of a block, without its text. */
 export function BlockForm(props: BlockFormProps<Block>): ReactNode {
   const Form = FORMS[props.block.kind] as (given: BlockFormProps<Block>) => ReactNode;
   return <Form {...props} />;

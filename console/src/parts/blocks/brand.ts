@@ -6,7 +6,7 @@ const KEPT_MS = 60_000;
 /** One object: what is made of a brand is made again for another one. */
 const NONE: Partial<Schemas['Brand']> = {};
 
-/** The brand of the project; undefined until it is loaded, and empty where it cannot be. */
+/** Returns the brand of the project; undefined until it is loaded, and empty where it cannot be. */
 export function useBrand(): Partial<Schemas['Brand']> | undefined {
   const query = useQuery({
     queryKey: ['settings', 'brand'],

@@ -9,7 +9,7 @@ import type { Block, Spot } from './model.ts';
 /** The number of blocks with columns around a block. */
 const Depth = createContext(0);
 
-/** A place between two blocks: a block is added or dropped here. */
+/** Shows a place between two blocks, where a block is added or dropped. */
 function Gap({ spot, isEmpty }: { readonly spot: Spot; readonly isEmpty: boolean }): ReactNode {
   const { ask, dragged, drop } = useEditing();
   const [isOver, setOver] = useState(false);
@@ -153,7 +153,7 @@ interface ListProps {
   readonly list: number;
 }
 
-/** Blocks below each other, with a place to add one before, between and after them. */
+/** Shows blocks below each other, with a place to add one before, between and after them. */
 const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
   <>
     {blocks.map((block, at) => (
@@ -166,7 +166,7 @@ const BlockList = ({ blocks, parent, list }: ListProps): ReactNode => (
   </>
 );
 
-/** The mail, drawn as it is written. */
+/** Shows the mail, drawn as it is written. */
 export function Canvas(): ReactNode {
   const { design, style, select, dragged } = useEditing();
   return (

@@ -61,7 +61,7 @@ function TestFields({ test, names, change, remove }: TestProps): ReactNode {
   );
 }
 
-/** The tests that decide who sees the blocks. */
+/** Shows the tests that decide who sees the blocks. */
 export function ConditionForm({ block, change, names }: BlockFormProps<ConditionBlock>): ReactNode {
   const { tests } = block;
   return (

@@ -85,7 +85,7 @@ function Switch({ content, change, starter }: SwitchProps): ReactNode {
   );
 }
 
-/** A design that the HTML no longer comes from: which of the two is kept? */
+/** Asks which of the two is kept: the design, or the HTML that no longer comes from it. */
 const LeftBehind = ({ content, change }: Pick<ContentProps, 'content' | 'change'>): ReactNode =>
   content.behind && (
     <div className="notice" role="note">
@@ -101,7 +101,7 @@ const LeftBehind = ({ content, change }: Pick<ContentProps, 'content' | 'change'
     </div>
   );
 
-/** The design, and the way into the editor. */
+/** Shows the design, and the way into the editor. */
 function DesignCard({ design, change, type, brand, disabled }: ContentProps & { readonly design: Design }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -133,7 +133,7 @@ function DesignCard({ design, change, type, brand, disabled }: ContentProps & { 
   );
 }
 
-/** The content of a mail: a design of blocks, or HTML. */
+/** Shows the content of a mail: a design of blocks, or HTML. */
 export function ContentField(props: ContentProps): ReactNode {
   const { content, change, type, brand, disabled = false } = props;
   const { design } = content;

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<FieldTest['operator'], string>> = {
 const testWords = ({ field, operator, value }: FieldTest): string =>
   [field, WORDS[operator], operator === 'present' || operator === 'absent' ? '' : String(value)].join(' ').trim();
 
-/** The console's own page loads no pictures of others: each is in a document of its own, as the preview is. */
+// The console's own page loads no pictures of others: each is in a document of its own, as the preview is.
 function Shown({ src }: { readonly src: string }): ReactNode {
   const settled = useSettled(src);
   const html = `<body style="margin:0"><img src="${escaped(settled)}" alt="" style="display:block;width:100%;height:100vh;object-fit:contain"></body>`;
@@ -159,17 +159,17 @@ interface Box {
 const ROW_PADDING = 12;
 const SIDE_PADDING = 24;
 
-/** Whether a picture reaches the edges of the mail. */
+/** Returns whether a picture reaches the edges of the mail. */
 const isFull = (block: Block): boolean => block.kind === 'image' && block.full === true;
 
-/** The space around a block, as it is in the mail. */
+/** Returns the space around a block, as it is in the mail. */
 function paddingOf(block: Block, { padding }: Box, isInColumn: boolean): string {
   if (block.kind === 'repeat' || block.kind === 'condition') return '8px';
   const standard = isFull(block) || block.kind === 'spacer' ? 0 : ROW_PADDING;
   return `${padding ?? standard}px ${isInColumn || isFull(block) ? 0 : SIDE_PADDING}px`;
 }
 
-/** A block as it looks in the mail, close enough to write it. */
+/** Shows a block as it looks in the mail, close enough to write it. */
 export function Face({ block, lists, isInColumn }: FaceProps<Block> & { readonly isInColumn: boolean }): ReactNode {
   const { style } = useEditing();
   const Draw = FACES[block.kind] as (props: FaceProps<Block>) => ReactNode;

@@ -11,7 +11,7 @@ interface NameProps {
   readonly change: (field: string) => void;
 }
 
-/** The name of a field, of those that are known or another. */
+/** Shows the name of a field, of those that are known or another. */
 export function FieldNameField({ label, value, names, change }: NameProps): ReactNode {
   const list = useId();
   const fields = useOfferedFields(names);

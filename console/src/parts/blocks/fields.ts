@@ -23,7 +23,9 @@ const LINKS: readonly OfferedField[] = [
 
 const TYPES: Readonly<Record<string, string>> = { string: 'text', array: 'list' };
 
-/** The fields that a mail can show: those of a contact, those that the platform sets, and the elements of the repetitions around. */
+/**
+ * Returns the fields that a mail can show: those of a contact, those that the platform sets, and the elements of the repetitions around.
+ */
 export function useOfferedFields(names: readonly string[]): readonly OfferedField[] {
   const custom = useContactFields().map(({ field, type }) => ({ path: `data.${field}`, label: field, type: TYPES[type] ?? type }));
   const elements = names.map((name) => ({ path: `${name}.name`, label: `${name}: name`, type: 'of the repeated list' }));

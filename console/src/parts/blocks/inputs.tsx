@@ -12,7 +12,7 @@ interface ColorProps {
   readonly change: (color: string | undefined) => void;
 }
 
-/** A color, or none of its own. */
+/** Asks for a color, or none of its own. */
 export function ColorField({ label, value, otherwise, change }: ColorProps): ReactNode {
   const id = useId();
   return (
@@ -38,7 +38,7 @@ interface PixelsProps {
   readonly change: (pixels: number | undefined) => void;
 }
 
-/** Pixels, within bounds. */
+/** Asks for a number of pixels, within bounds. */
 export function PixelsField({ label, value, otherwise, least, most, change }: PixelsProps): ReactNode {
   const id = useId();
   return (
@@ -86,7 +86,7 @@ interface LabelProps {
   readonly change: (label: string | undefined) => void;
 }
 
-/** A link that may be left out, with its text. */
+/** Shows a link that may be left out, with its text. */
 export const OptionalLabel = ({ label, value, start, change }: LabelProps): ReactNode => (
   <>
     <CheckField label={label} checked={value !== undefined} change={(checked) => change(checked ? start : undefined)} />

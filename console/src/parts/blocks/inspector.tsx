@@ -13,7 +13,7 @@ const BOXED = new Set<Block['kind']>([...ALIGNED, 'columns', 'divider']);
 
 const isBoxed = (block: Block): block is Boxed => BOXED.has(block.kind);
 
-/** The alignment, space and background of a block. */
+/** Shows the alignment, space and background of a block. */
 function BoxFields({ block, change }: { readonly block: Boxed; readonly change: (block: Block) => void }): ReactNode {
   const { style } = useEditing();
   const standard = block.kind === 'image' && block.full ? 0 : 12;
@@ -38,7 +38,7 @@ function BoxFields({ block, change }: { readonly block: Boxed; readonly change: 
   );
 }
 
-/** The settings of the selected block. */
+/** Shows the settings of the selected block. */
 export function Inspector({ block }: { readonly block: Block }): ReactNode {
   const { design, change } = useEditing();
   const { label, icon: Icon } = kindOf(block.kind);

@@ -24,7 +24,7 @@ interface LinkProps {
   readonly accepts?: (link: string) => boolean;
 }
 
-/** An address that is taken once it is one. */
+/** Asks for an address, which is taken once it is one. */
 export function LinkField({ label, value, change, names, hint, accepts = isLink }: LinkProps): ReactNode {
   const [own, setWritten] = useState(value);
   // What is written may be short of a link; a link from elsewhere (undo) replaces it.

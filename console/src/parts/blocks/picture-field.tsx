@@ -13,7 +13,7 @@ interface PictureProps {
   readonly names: readonly string[];
 }
 
-/** The picture of a block: an uploaded one, or the address of another. */
+/** Shows the picture of a block: an uploaded one, or the address of another. */
 export function PictureField({ value, change, choose, names }: PictureProps): ReactNode {
   const [isChoosing, setChoosing] = useState(false);
   return (

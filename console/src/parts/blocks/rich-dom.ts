@@ -1,7 +1,7 @@
 import { isLink, isLiteral, isPath } from './model.ts';
 import type { Line, Marks, Span } from './model.ts';
 
-/** The name of a field within text. */
+/** Returns the name of a field within text. */
 const fieldLabel = (field: string, fallback: string | undefined): string => (fallback ? `${field} | ${fallback}` : field);
 
 export function chipOf(field: string, fallback: string | undefined): HTMLElement {
@@ -109,7 +109,7 @@ function readInline(node: Node, marks: Marks, spans: Span[]): void {
   else for (const child of node.childNodes) readInline(child, marksOf(node, marks), spans);
 }
 
-/** Without the break that keeps an empty line, or the last one, open. */
+/** Returns a text without the break that keeps an empty line, or the last one, open. */
 function trimmed(spans: Span[]): readonly Span[] {
   const last = spans.at(-1);
   if (last === undefined || !('text' in last) || !last.text.endsWith('\n')) return spans;

@@ -11,7 +11,7 @@ interface FaceProps {
   readonly read: (root: HTMLElement) => void;
 }
 
-/** Text that is edited in place. */
+/** Shows text that is edited in place. */
 function Editable({ label, multiline, draw, read }: FaceProps): ReactNode {
   const root = useRef<HTMLDivElement>(null);
   // Without dependencies: what is shown is compared with the value, and drawn only where they differ.
@@ -85,7 +85,7 @@ function redraw(root: HTMLElement, { differs, fields, draw }: Drawing): void {
   if (isEdited) caretToEnd(root);
 }
 
-/** Paragraphs and lists. */
+/** Shows paragraphs and lists. */
 export const RichLines = ({ label, value, change }: RichProps<readonly Line[]>): ReactNode => (
   <Editable
     label={label}
@@ -101,7 +101,7 @@ export const RichLines = ({ label, value, change }: RichProps<readonly Line[]>):
   />
 );
 
-/** One line. */
+/** Shows one line. */
 export const RichSpans = ({ label, value, change }: RichProps<readonly Span[]>): ReactNode => (
   <Editable
     label={label}

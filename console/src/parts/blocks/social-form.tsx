@@ -6,7 +6,7 @@ import type { SocialBlock } from './model.ts';
 
 const MOST = 12;
 
-/** The networks, each with the address of the sender's page. */
+/** Asks for the networks, each with the address of the sender's page. */
 export function SocialForm({ block, change, names }: BlockFormProps<SocialBlock>): ReactNode {
   const put = (at: number, link: Partial<SocialBlock['links'][number]>): void =>
     change({ ...block, links: block.links.map((each, index) => (index === at ? { ...each, ...link } : each)) });

@@ -3,7 +3,7 @@ import type { Block, Design } from './model.ts';
 
 type Brand = Schemas['Brand'];
 
-/** The look of a project's mail, as far as its brand says. */
+/** Returns the look of a project's mail, as far as its brand says. */
 const styleOfBrand = ({ color }: Pick<Brand, 'color'>) => (color === null || color === undefined ? {} : { style: { color } });
 
 /** Returns the design that a new mail begins with. */

@@ -26,7 +26,7 @@ interface PreviewProps {
   readonly type: 'transactional' | 'marketing';
 }
 
-/** The mail as a reader sees it: on a desk, on a phone, on a dark screen, as text. */
+/** Shows the mail as a reader sees it: on a desk, on a phone, on a dark screen, as text. */
 export function StudioPreview({ html, type }: PreviewProps): ReactNode {
   const [view, setView] = useState<View>('desktop');
   const [contact, setContact] = useState('');

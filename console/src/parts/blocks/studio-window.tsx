@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Studio } from './studio.tsx';
 import type { StudioProps } from './studio.tsx';
 
-/** The editor over the whole page. */
+/** Shows the editor over the whole page. */
 export const StudioWindow = (props: StudioProps): ReactNode => (
   <Radix.Root open>
     <Radix.Portal>

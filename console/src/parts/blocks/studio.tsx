@@ -31,7 +31,7 @@ const Tool = ({ label, icon: Icon, act }: ToolProps): ReactNode => (
   </button>
 );
 
-/** Buttons for the selected block and its text. */
+/** Shows buttons for the selected block and its text. */
 function BlockTools({ block }: { readonly block: Block }): ReactNode {
   const { design, step, duplicate, remove } = useEditing();
   return (
@@ -49,7 +49,7 @@ function BlockTools({ block }: { readonly block: Block }): ReactNode {
   );
 }
 
-/** The kinds of blocks: to be pressed, or dragged into the mail. */
+/** Shows the kinds of blocks: to be pressed, or dragged into the mail. */
 function Palette({ append }: { readonly append: (kind: BlockKind) => void }): ReactNode {
   const { drag } = useEditing();
   return (
@@ -128,7 +128,7 @@ export interface StudioProps {
   readonly done: () => void;
 }
 
-/** The editor of a mail: what it is made of, the mail, and what can be set of it. */
+/** Shows the editor of a mail: what it is made of, the mail, and what can be set of it. */
 export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
   const { editing, block, html, warnings, undo, redo, putDesign, show, append, asked, stopAsking, announced } = useStudio(given);
   const [isPreview, setPreview] = useState(false);

@@ -20,7 +20,7 @@ interface StyleProps {
   readonly brandColor: string | null;
 }
 
-/** The look of the mail as a whole. */
+/** Shows the look of the mail as a whole. */
 export function StyleForm({ design, change, brandColor }: StyleProps): ReactNode {
   const whole = styleOf(design.style);
   const { style = {} } = design;

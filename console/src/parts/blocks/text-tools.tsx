@@ -7,7 +7,7 @@ import { FieldPicker } from './field-picker.tsx';
 import { LinkField } from './link-field.tsx';
 import { chipOf } from './rich-dom.ts';
 
-/** The range that was selected last in text of the mail: dialogs take the selection away. */
+/** Returns the range that was selected last in text of the mail: dialogs take the selection away. */
 function useLastRange(): { readonly current: Range | null } {
   const last = useRef<Range | null>(null);
   useEffect(() => {
@@ -65,7 +65,7 @@ function insertField(root: HTMLElement, field: string, fallback: string | undefi
   edited(root);
 }
 
-/** Without a selection, the address itself becomes the text. */
+// Without a selection, the address itself becomes the text.
 function selectText(link: string): void {
   if (!getSelection()?.isCollapsed) return;
   document.execCommand('insertText', false, link);
@@ -84,7 +84,7 @@ function setLink(root: HTMLElement, link: string): void {
   edited(root);
 }
 
-/** The link around the selection; empty for none. */
+/** Returns the link around the selection; empty for none. */
 function linkAt(range: Range | null): string {
   const node = range?.commonAncestorContainer;
   const element = node instanceof Element ? node : node?.parentElement;
@@ -111,7 +111,7 @@ interface ToolsProps {
   readonly names: readonly string[];
 }
 
-/** Buttons for the text of a block. */
+/** Shows buttons for the text of a block. */
 export function TextTools({ id, hasLines, names }: ToolsProps): ReactNode {
   const last = useLastRange();
   const [open, setOpen] = useState<'link' | 'field' | null>(null);

@@ -51,7 +51,7 @@ function chordOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): 'undo' | '
   return key.toLowerCase() === 'y' ? 'redo' : null;
 }
 
-/** Undo and redo by keys: the browser's own would change one text, and not the mail. */
+/** Undoes and redoes by keys: the browser's own undo would change one text, and not the mail. */
 function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -83,7 +83,7 @@ function useFocus(waits: boolean): (id: string) => void {
   };
 }
 
-/** The block before, else after, a block that is removed; null if it is the only one. */
+/** Returns the block before, else after, a block that is removed; null if it is the only one. */
 function neighborOf(id: string): string | null {
   const frames = [...document.querySelectorAll<HTMLElement>('.canvas .block')];
   const at = frames.findIndex((frame) => frame.dataset['id'] === id);
@@ -136,7 +136,7 @@ const actsOn = ({ blocks, put, focusOn, empty }: Acting) => ({
   },
 });
 
-/** The state of the editor, and what can be done. */
+/** Returns the state of the editor, and what can be done. */
 export function useStudio({ first, type, change: report }: Given): StudioState {
   const { now: design, put, undo, redo } = useHistory(() => first);
   const [selected, select] = useState<string | null>(null);

@@ -23,7 +23,7 @@ function split(text: string, pattern: RegExp, between: Kind): Token[] {
   return tokens;
 }
 
-/** The lines of an HTML text with placeholders, each in pieces. */
+/** Returns the lines of an HTML text with placeholders, each in pieces. */
 export function linesOf(html: string): readonly (readonly Token[])[] {
   const lines: Token[][] = [[]];
   const tokens = split(html, PIECES, 'plain').flatMap((token) => (token.kind === 'tag' ? split(token.text, TAG_PIECES, 'value') : [token]));

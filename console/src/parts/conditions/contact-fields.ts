@@ -6,7 +6,7 @@ import { subjectOf } from './language.ts';
 const MOST = 200;
 const KEPT_MS = 60_000;
 
-/** The custom fields of the project's contacts, with the types of their values; none until they are loaded. */
+/** Returns the custom fields of the project's contacts, with the types of their values; none until they are loaded. */
 export function useContactFields(): readonly Schemas['ContactField'][] {
   const { data = [] } = useQuery({
     ...{ queryKey: ['contact-fields'], staleTime: KEPT_MS },

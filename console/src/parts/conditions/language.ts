@@ -113,7 +113,7 @@ export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
 
 const TEXT_OPERATORS: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
 
-/** Whether an operator compares with a part of a text. */
+/** Returns whether an operator compares with a part of a text. */
 export const isTextOperator = (operator: Operator): boolean => TEXT_OPERATORS.includes(operator);
 
 type Takes = 'nothing' | 'value' | 'list' | 'duration' | 'count';
@@ -169,26 +169,26 @@ const VALUES: Readonly<Record<Takes, (row: Row, given: Values) => Values>> = {
 
 const valueFor = (operator: Operator, row: Row, given: Values): Values => VALUES[takesOf(operator)](row, given);
 
-/** The members that narrow a condition to some messages, as far as it has them. */
+/** Returns the members that narrow a condition to some messages, as far as it has them. */
 const narrowing = ({ campaignId, nodeId }: Filter): Pick<Filter, 'campaignId' | 'nodeId'> => ({
   ...(campaignId !== undefined && { campaignId }),
   ...(nodeId !== undefined && { nodeId }),
 });
 
-/** The same condition with another operator; what still fits is kept. */
+/** Returns the same condition with another operator; what still fits is kept. */
 export const withOperator = (filter: Filter, operator: Operator): Filter => ({
   ...{ field: filter.field, operator, ...valueFor(operator, rowOf(filter.field), filter) },
   ...narrowing(filter),
 });
 
-/** A condition on a field, as it begins. */
+/** Returns a condition on a field, as it begins. */
 export function newFilter(field: string): Filter {
   const row = rowOf(field);
   const operator: Operator = row === 'instant' ? 'within' : (OPERATORS[row][0] ?? 'equals');
   return { field, operator, ...valueFor(operator, row, {}) };
 }
 
-/** The same condition on another field; what still fits is kept. */
+/** Returns the same condition on another field; what still fits is kept. */
 export function withField(filter: Filter, field: string): Filter {
   if (rowOf(filter.field) !== rowOf(field)) return newFilter(field);
   const { campaignId: _campaign, nodeId: _node, ...any } = filter;
@@ -200,9 +200,9 @@ export const newGroup = (): Group => ({ filters: [newFilter('email')] });
 /** A tree to begin with. */
 export const NEW_TREE: Tree = { logic: 'and', groups: [{ filters: [newFilter('subscribed')] }] };
 
-/** The rows of a tree are named by their indexes. */
+/** Numbers the rows of a tree, which are named by their indexes. */
 export const numbered = <T>(rows: readonly T[]): readonly (readonly [key: string, row: T])[] => rows.map((row, at) => [String(at), row]);
 
-/** A list with one of its rows replaced, or removed. */
+/** Returns a list with one of its rows replaced, or removed. */
 export const withRow = <T>(rows: readonly T[], at: number, row: T | null): T[] =>
   row === null ? rows.filter((_row, place) => place !== at) : rows.map((old, place) => (place === at ? row : old));

@@ -18,7 +18,7 @@ interface NameProps {
   readonly change: (value: string) => void;
 }
 
-/** The names of events that the project has seen; none until they are loaded. */
+/** Returns the names of events that the project has seen; none until they are loaded. */
 export function useEventNames(): readonly string[] {
   const { data = [] } = useQuery({
     ...{ queryKey: ['event-names'], staleTime: KEPT_MS },
@@ -40,7 +40,7 @@ interface PickProps extends NameProps {
   readonly rows: readonly (readonly [id: string, name: string])[];
 }
 
-/** One of things with names; one that is not among them is shown by its id. */
+/** Shows a choice among things with names; one that is not among them is shown by its id. */
 export const Pick = ({ label, value, change, rows }: PickProps): ReactNode => (
   <ChoiceField
     label={label}
@@ -64,7 +64,7 @@ export function SegmentName({ label, value, change, type }: SegmentProps): React
   return <Pick label={label} value={value} change={change} rows={rows.map(({ segmentId, name }) => [segmentId, name])} />;
 }
 
-/** The newest campaigns, by id and name; none until they are loaded. */
+/** Returns the newest campaigns, by id and name; none until they are loaded. */
 export const useCampaignNames = (): readonly (readonly [id: string, name: string])[] =>
   useCampaigns().map(({ campaignId, name }) => [campaignId, name]);
 
@@ -92,7 +92,7 @@ function MessageName({ filter, change, sends }: Pick<Props, 'filter' | 'change' 
   return <Pick label="Email" value={value} change={choose} rows={[['', 'Any email'], ...steps, ...rows]} />;
 }
 
-/** The name that follows a subject, if it takes one. */
+/** Shows the name that follows a subject, if it takes one. */
 export function SubjectName({ subject, rest, filter, change, sends }: Props): ReactNode {
   const rename = (name: string): void => change(withField(filter, fieldOf(subject, name)));
   switch (subject) {

@@ -10,7 +10,7 @@ const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'bool
 
 const KINDS: Readonly<Record<string, Kind>> = { string: 'text', number: 'number', boolean: 'flag', date: 'date' };
 
-/** The kind of a condition, by the type of its field; a part of a text is a text, whatever the field holds. */
+/** Returns the kind of a condition, by the type of its field; a part of a text is a text, whatever the field holds. */
 export const kindOf = (filter: Filter, type: string | undefined): Kind =>
   isTextOperator(filter.operator) ? 'text' : (KINDS[type ?? ''] ?? 'any');
 
@@ -18,7 +18,7 @@ export const kindOf = (filter: Filter, type: string | undefined): Kind =>
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const QUOTED = /^"(.*)"$/s;
 
-/** Whether a number keeps each digit that was written. */
+/** Returns whether a number keeps each digit that was written. */
 const isExact = (text: string): boolean => Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 
 /** Reads what was written where any type may be meant: `5` is a number, `true` a flag, `"5"` in quotes a text. */
@@ -59,18 +59,18 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   any: () => true,
 };
 
-/** The kind to show a value as: one of another type stays visible as what it is. */
+/** Returns the kind to show a value as: one of another type stays visible as what it is. */
 export const shownKind = (value: unknown, kind: Kind): Kind =>
   (Array.isArray(value) ? value : [value ?? '']).every(FITS[kind]) ? kind : 'any';
 
-/** A flag must be chosen again where nothing stands for it. */
+/** Converts a value; a flag must be chosen again where nothing corresponds to it. */
 const convertOne = (value: unknown, kind: Kind): unknown => {
   if (!isScalar(value) || kind === 'any' || kind === 'date' || FITS[kind](value)) return value;
   const fitting = read(String(value), kind);
   return kind === 'flag' && typeof fitting !== 'boolean' ? '' : fitting;
 };
 
-/** The same condition with its value in the type of its field; what has no counterpart there stays as it is. */
+/** Returns the same condition with its value in the type of its field; what has no counterpart there stays as it is. */
 export function converted(filter: Filter, type: string | undefined): Filter {
   const kind = kindOf(filter, type);
   const { value, unit } = filter;

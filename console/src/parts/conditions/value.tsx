@@ -114,7 +114,7 @@ function ScalarInput({ filter, change, kind }: KindProps): ReactNode {
 
 const ROW_KINDS: Readonly<Partial<Record<ReturnType<typeof rowOf>, Kind>>> = { flag: 'flag', instant: 'date', text: 'text' };
 
-/** The kind that a condition's value is shown as. A custom field tells it by its data: a number never equals its text. */
+/** Returns the kind that a condition's value is shown as. A custom field tells it by its data: a number never equals its text. */
 function useKind(filter: Filter): Kind {
   const typeOf = useFieldTypes();
   return shownKind(filter.value, ROW_KINDS[rowOf(filter.field)] ?? kindOf(filter, typeOf(filter.field)));

@@ -36,7 +36,7 @@ export const PictureChooser = ({ isOpen, close, choose }: ChooserProps): ReactNo
   </Dialog>
 );
 
-/** The page is at the address of the API, which serves pictures under every one of its addresses. */
+// The page is at the address of the API, which serves pictures under every one of its addresses.
 const pathOf = ({ url }: File): string => new URL(url).pathname;
 
 interface ShelfProps {

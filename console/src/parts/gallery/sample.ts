@@ -1,5 +1,5 @@
 const PLACEHOLDER = /\{\{(?![#/])[^}|]*(?:\|\s*"((?:[^"\\]|\\.)*)"\s*)?\}\}/g;
 
-/** The HTML as a reader sees it whose fields are all empty; lists have one element. */
+/** Returns the HTML as a reader sees it whose fields are all empty; lists have one element. */
 export const sampleOf = (body: string): string =>
   body.replaceAll(/\{\{[#/][^}]*\}\}/g, '').replaceAll(PLACEHOLDER, (_, fallback: string = '') => fallback.replaceAll('\\"', '"'));

@@ -44,7 +44,7 @@ function Stored({ page }: { readonly page: string }): ReactNode {
   );
 }
 
-/** The designs, which are fetched with the first page that shows them. */
+/** Shows the designs, which are fetched with the first page that shows them. */
 function Gallery({ page }: { readonly page: string }): ReactNode {
   const { data = [] } = useQuery({
     queryKey: ['gallery'],

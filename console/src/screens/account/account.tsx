@@ -96,7 +96,7 @@ function Sessions({ person: { projects } }: { readonly person: Person }): ReactN
   );
 }
 
-/** The account of the person who is signed in. */
+/** Shows the account of the person who is signed in. */
 export function AccountPage(): ReactNode {
   const { person } = useSession();
   return (

@@ -31,7 +31,7 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   );
 }
 
-/** Links to the screen that shows the subject of a request, where there is one. */
+/** Returns links to the screen that shows the subject of a request, where there is one. */
 function subjectOf({ operation, parameters }: Approval): ReactNode {
   const id = String(parameters['id']);
   if (operation === 'sendCampaign' || operation === 'resumeCampaign') return <Link to={`/campaigns/${id}`}>Open the campaign</Link>;

@@ -97,7 +97,7 @@ function DeleteButton({ automation: { workflowId, name } }: Of): ReactNode {
   );
 }
 
-/** Buttons for an automation in its state. */
+/** Shows buttons for an automation in its state. */
 export function AutomationActions({ automation }: Of): ReactNode {
   const mayChange = useMay('change');
   const { workflowId, status, active } = automation;

@@ -42,7 +42,7 @@ const VIEWS: readonly View<Counter>[] = [
   ...MAIL_VIEWS,
 ];
 
-/** Refresh interval of an active automation; others do not change on their own. */
+/** Returns the refresh interval of an active automation; others do not change on their own. */
 const live = (status: Automation['status'] | undefined): number | false => status === 'active' && LIVE_MS;
 
 function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][number]): string {
@@ -56,7 +56,7 @@ function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][nu
   return figures.filter(Boolean).join(', ');
 }
 
-/** The same figures in a table: a drawing can neither be read by ear nor sorted. */
+// The same figures in a table: a drawing can neither be read by ear nor sorted.
 function Figures({ graph, stats: { nodes } }: { readonly graph: Graph; readonly stats: Stats }): ReactNode {
   const known = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
@@ -135,7 +135,7 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   );
 }
 
-/** One automation: drawn, with how many are where, and everybody who went through it. */
+/** Shows one automation: drawn, with how many are where, and everybody who went through it. */
 export function AutomationPage(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({

@@ -54,7 +54,7 @@ function NewAutomation(): ReactNode {
   );
 }
 
-/** Every automation, newest first, with how many are under way in it. */
+/** Shows every automation, newest first, with how many are under way in it. */
 export function Automations(): ReactNode {
   const mayChange = useMay('change');
   return (

@@ -104,7 +104,7 @@ const drawingOf = ({ name, trigger, reentry, windows, graph }: Automation): Draw
   graph: graphOf(graph),
 });
 
-/** Faults of steps are shown at the steps, once. */
+// Faults of steps are shown at the steps, once.
 const isInSteps = (error: Error | null): boolean => {
   const found = error === null ? [] : faultsIn(error);
   return found.length > 0 && found.every(({ path }) => path.startsWith('graph.'));
@@ -154,7 +154,7 @@ function useSaving({ workflowId }: Automation, { written, graph }: Drawing) {
   });
 }
 
-/** A drawing, the step that is chosen in it, and what changes them together. */
+/** Returns a drawing, the step that is chosen in it, and what changes them together. */
 function useDrawing(automation: Automation) {
   const { now, put, undo, redo } = useHistory(() => drawingOf(automation));
   const { graph } = now;

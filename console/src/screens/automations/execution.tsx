@@ -105,7 +105,7 @@ function Path({ execution }: { readonly execution: Execution }): ReactNode {
   );
 }
 
-/** One contact on its way through an automation. */
+/** Shows one contact on its way through an automation. */
 export function ExecutionPage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('change');

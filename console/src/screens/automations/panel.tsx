@@ -104,7 +104,7 @@ export function AddNode({ after, add }: AddProps): ReactNode {
   );
 }
 
-/** Every type of step, as buttons. */
+/** Shows every type of step, as buttons. */
 export const StepTypes = ({ choose }: { readonly choose: (type: NodeType) => void }): ReactNode => (
   <ul className="step-types">
     {ADDABLE.map(([type, words]) => {
@@ -127,7 +127,7 @@ interface StepsProps {
   readonly select: (id: string) => void;
 }
 
-/** Every node, to be chosen by keyboard, with how many faults are at it. */
+/** Shows every node, to be chosen by keyboard, with how many faults are at it. */
 export const StepChoice = ({ graph, faults, select }: StepsProps): ReactNode => (
   <Card title="Steps">
     <ul className="step-choice">

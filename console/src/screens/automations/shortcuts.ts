@@ -13,7 +13,7 @@ interface Deeds {
 const isWritten = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
-/** The code editor has an undo of its own; windows over the page are not the graph. */
+// The code editor has an undo of its own; windows over the page are not the graph.
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('.cm-editor, [role="dialog"]') !== null;
 
@@ -25,8 +25,8 @@ const chordOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): st
   [(ctrlKey || metaKey) && 'ctrl', altKey && 'alt', shiftKey && 'shift', key.toLowerCase()].filter(Boolean).join(' ');
 
 /**
- * The keys of the editor: Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) everywhere, as the browser's own undo would empty one field; outside of fields Delete, and
- * Ctrl+C and Ctrl+V for a step.
+ * Handles the keys of the editor: Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) everywhere, as the browser's own undo would empty one field;
+ * outside of fields Delete, and Ctrl+C and Ctrl+V for a step.
  */
 export function useShortcuts({ undo, redo, node, remove, paste }: Deeds): void {
   const [copied, setCopied] = useState<GraphNode | null>(null);

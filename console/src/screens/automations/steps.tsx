@@ -17,7 +17,7 @@ interface WalkedStep {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** Why a step came out as it did, of what it has left. */
+/** Shows why a step came out as it did, as far as it is known. */
 function Outcome({ step: { type, branch, output, error } }: { readonly step: WalkedStep }): ReactNode {
   const left = isObject(output) ? output : {};
   const emailId = type === 'send_email' && typeof left['emailId'] === 'string' ? left['emailId'] : null;
@@ -48,7 +48,7 @@ interface Props {
   readonly steps: readonly WalkedStep[];
 }
 
-/** The steps that were taken, each with what came of it. No node is entered twice. */
+/** Shows the steps that were taken, each with its outcome. No node is entered twice. */
 export function StepList({ graph, steps }: Props): ReactNode {
   const known = new Map(graph.nodes.map((node) => [node.id, node]));
   return (

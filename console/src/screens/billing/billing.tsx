@@ -27,7 +27,7 @@ type Written = Readonly<Record<(typeof CAPS)[number][0], string>>;
 const writtenOf = (billing: Billing): Written =>
   Object.fromEntries(CAPS.map(([name, , capOf]) => [name, String(capOf(billing) ?? '')])) as Written;
 
-/** Only what was changed: a cap that is as it was is left alone. */
+/** Returns only what was changed: a cap that is as it was is omitted. */
 const changesIn = (written: Written, before: Written): Schemas['UpdateBillingRequest'] =>
   Object.fromEntries(
     CAPS.filter(([name]) => written[name] !== before[name]).map(([name]) => [

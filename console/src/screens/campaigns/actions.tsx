@@ -21,7 +21,7 @@ interface Of {
   readonly campaign: Campaign;
 }
 
-/** The consequences of canceling a campaign. */
+/** Returns the consequences of canceling a campaign. */
 function cancelWords(campaign: Campaign): string {
   const { status, sent, totalRecipients } = campaign;
   if (status === 'scheduled') return 'It will not be sent. You cannot undo this.';
@@ -96,7 +96,7 @@ function DeleteButton({ campaign: { campaignId, name } }: Of): ReactNode {
   );
 }
 
-/** Buttons for a campaign in its state. */
+/** Shows buttons for a campaign in its state. */
 export function CampaignActions({ campaign }: Of): ReactNode {
   const mayChange = useMay('change');
   if (!mayChange) return null;

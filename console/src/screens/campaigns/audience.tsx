@@ -37,7 +37,7 @@ export const audienceOf = ({
   filter: (filter as Tree | null) ?? NEW_TREE,
 });
 
-/** The same as the API takes it. */
+/** Returns the same values as the API takes them. */
 export const audienceBody = ({ audience, segmentId, filter, topicId }: Audience) => ({
   audience,
   segmentId: audience === 'segment' ? segmentId : null,
@@ -57,7 +57,7 @@ export function useBreakdown(audience: Audience) {
 
 type Counting = ReturnType<typeof useBreakdown>;
 
-/** Why people of an audience get nothing, with where the reason is seen. */
+/** Returns why people of an audience get nothing, with where the reason is seen. */
 function reasonsOf({ leftOut: { unsubscribed, suppressed, topic = 0 } }: Breakdown): readonly (readonly [number, string, to: string])[] {
   return [
     [unsubscribed, 'not subscribed to marketing', '/contacts?subscribed=false'],

@@ -182,7 +182,7 @@ const UNDER = { label: 'Campaigns', to: '/campaigns' };
 /** Asks what a new campaign begins with. */
 export const StartCampaign = (): ReactNode => <StartPage title="New campaign" under={UNDER} page="/campaigns/new" />;
 
-/** A campaign that is written. */
+/** Creates a campaign. */
 export function NewCampaign(): ReactNode {
   const query = useStart();
   return (
@@ -194,7 +194,7 @@ export function NewCampaign(): ReactNode {
   );
 }
 
-/** A draft, or a recurring campaign, that is changed. */
+/** Changes a draft or a recurring campaign. */
 export function EditCampaign(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({ queryKey: ['campaigns', id], queryFn: () => api.getCampaign(id) });

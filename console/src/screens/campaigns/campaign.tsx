@@ -35,10 +35,10 @@ const SERIES_MS = 5_000;
 const SENT_MS = 30_000;
 const EVERY_MS: Readonly<Partial<Record<Campaign['status'], number>>> = { scheduled: 15_000, sent: SENT_MS, cancelled: SENT_MS };
 
-/** Whether a turn of a series begins about now. */
+/** Returns whether a turn of a series begins about now. */
 const isTurnDue = ({ nextTurnAt }: Campaign): boolean => typeof nextTurnAt === 'string' && Date.parse(nextTurnAt) <= Date.now();
 
-/** Refresh interval of a campaign while its page is seen; false if it changes only by a person's action. */
+/** Returns the refresh interval of a campaign while its page is seen; false if it changes only by a person's action. */
 const changesIn = (campaign: Campaign | undefined): number | false => {
   if (campaign?.status === 'sending') return isSeries(campaign) && !isTurnDue(campaign) ? SERIES_MS : LIVE_MS;
   return (campaign && EVERY_MS[campaign.status]) ?? false;
@@ -86,7 +86,7 @@ const Reached = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <BreakdownCard counting={useBreakdown(audienceOf(campaign))} />
 );
 
-/** The skipped contacts are requested with the audience in a body, which a read-only key may not send. */
+// The skipped contacts are requested with the audience in a body, which a read-only key may not send.
 function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const mayChange = useMay('change');
   return (
@@ -102,7 +102,7 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
   );
 }
 
-/** The message as a contact would read it; with its placeholders for a session that may not render it. */
+/** Shows the message as a contact would read it; with its placeholders for a session that may not render it. */
 function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const mayChange = useMay('change');
   const known = useFeedValues(campaign);
@@ -138,7 +138,7 @@ const tabsOf = (campaign: Campaign) => {
   ];
 };
 
-/** One campaign: what is planned, how far it is, and what came of it. */
+/** Shows one campaign: what is planned, how far it is, and what came of it. */
 export function CampaignPage(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({

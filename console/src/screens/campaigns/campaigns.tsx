@@ -37,7 +37,7 @@ const COLUMNS = [
   { name: 'Date', show: ({ sentAt, scheduledFor, createdAt }: Row) => <When at={sentAt ?? scheduledFor ?? createdAt} /> },
 ];
 
-/** Every campaign, newest first, with what came of it. */
+/** Shows every campaign, newest first, with what came of it. */
 export function Campaigns(): ReactNode {
   const mayChange = useMay('change');
   return (

@@ -11,7 +11,7 @@ import { Answer } from '../../parts/states.tsx';
 
 type Certified = Schemas['CampaignCertificate'];
 
-/** The figure, left out where it is zero. */
+/** Returns the figure, left out where it is zero. */
 const some = (value: number): string | null => (value === 0 ? null : count(value));
 
 const Sums = ({ certificate }: { readonly certificate: Certified }): ReactNode => (

@@ -136,7 +136,7 @@ const ScheduledControl = ({ campaign }: Of): ReactNode => (
 /** Holds that end when a person resumes the campaign. */
 const RESUMABLE: readonly (string | null)[] = ['paused', 'provider_refuses', 'rollout_stopped'];
 
-/** The buttons for a campaign between its start and its end, in addition to canceling it. */
+/** Shows the buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
   const [reached, setReached] = useState<Reached | null>(null);
   const { status, paused, heldReason } = campaign;

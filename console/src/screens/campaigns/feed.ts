@@ -20,6 +20,6 @@ export const writtenFeed = ({ url, minItems, maxItems, sort }: Shown): Feed => (
   sort,
 });
 
-/** The same as the API takes it. */
+/** Returns the same values as the API takes them. */
 export const feedBody = ({ url, minItems, maxItems, sort }: Feed): Schemas['CampaignFeed'] | null =>
   url.trim() === '' ? null : { url: url.trim(), minItems: Number(minItems), maxItems: Number(maxItems), sort };

@@ -15,7 +15,7 @@ type Plan = Schemas['CampaignPlan'];
 const WIDTH = 480;
 const HEIGHT = 120;
 
-/** The plan as bars; the table next to it says the same. */
+/** Shows the plan as bars; the table next to it says the same. */
 const Bars = ({ hours }: Pick<Plan, 'hours'>): ReactNode => (
   <svg className="plan-bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
     {barsOf(hours, WIDTH, HEIGHT).map(({ hour, ...bar }) => (
@@ -58,7 +58,7 @@ const Never = ({ never }: Pick<Plan, 'never'>): ReactNode =>
     </>
   );
 
-/** The instant at which the first recipients have their turn: with local times, later than the start. */
+/** Returns the instant at which the first recipients have their turn: with local times, later than the start. */
 const firstOf = (hours: Plan['hours']): string | undefined =>
   hours
     .flatMap(({ zones }) => zones.map(({ at }) => at))

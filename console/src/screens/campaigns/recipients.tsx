@@ -83,7 +83,7 @@ const LINK_COLUMNS = [
   { name: 'Unique clicks', show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks) },
 ];
 
-/** Which links of a campaign were clicked, and how often. */
+/** Shows which links of a campaign were clicked, and how often. */
 export const Links = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <>
     <List

@@ -13,7 +13,7 @@ import { peopleOf, useAudience } from './send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
-/** The contacts who were sent a campaign and have done nothing with it, as the API chooses them. */
+/** Returns the contacts who were sent a campaign and have done nothing with it, as the API chooses them. */
 function nonOpenersOf({ campaignId, topicId }: Campaign): Audience {
   const never = (['opened', 'clicked', 'bounced', 'complained'] as const).map((state): Filter => ({
     field: `email.${state}`,

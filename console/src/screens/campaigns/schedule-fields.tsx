@@ -99,5 +99,5 @@ export const ScheduleFields = ({ schedule, change }: Props): ReactNode => (
   </>
 );
 
-/** Everything that stays when the kind of the rule changes. */
+/** Returns everything that stays when the kind of the rule changes. */
 const keptOf = ({ timezone, until, count, catchUp }: Schedule) => ({ timezone, until, count, catchUp });

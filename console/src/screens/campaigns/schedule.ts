@@ -57,7 +57,7 @@ export const writtenSchedule = ({ rrule, cron, timezone, until, count, catchUp }
   catchUp,
 });
 
-/** The same as the API takes it. */
+/** Returns the same values as the API takes them. */
 export const scheduleBody = ({ kind, rule, timezone, until, count, catchUp }: Schedule): Schemas['CampaignSchedule'] => ({
   ...(kind === 'rrule' ? { rrule: rule.trim() } : { cron: rule.trim() }),
   timezone,
@@ -73,8 +73,8 @@ export function scheduleWords({ rrule, cron, timezone }: Shown): string {
   return `${label} (${timezone})`;
 }
 
-/** Whether a campaign is a series that was started: its turns have the recipients and the figures. */
+/** Returns whether a campaign is a series that was started: its turns have the recipients and the figures. */
 export const isSeries = ({ schedule, status }: Recurring): boolean => schedule !== undefined && status !== 'draft';
 
-/** Whether a series still has turns to come: its content can change for them. */
+/** Returns whether a series still has turns to come: its content can change for them. */
 export const isRunningSeries = (campaign: Recurring): boolean => isSeries(campaign) && campaign.status === 'sending';

@@ -38,7 +38,7 @@ function useNeedsApproval({ testMode }: Campaign, breakdown: Schemas['AudienceBr
   return most !== null && !testMode && breakdown !== undefined && breakdown.count > most;
 }
 
-/** The button's words: what it does, for how many. */
+/** Returns the button's words: what it does, for how many. */
 const saveWords = ({ schedule }: Campaign, { start }: Launch, breakdown: Schemas['AudienceBreakdown'] | undefined): string => {
   if (schedule) return 'Start recurring campaign';
   return breakdown ? `${start === 'now' ? 'Send to' : 'Schedule for'} ${peopleOf(breakdown.count)}` : 'Counting …';
@@ -50,7 +50,7 @@ interface NotesProps {
   readonly needsApproval: boolean;
 }
 
-/** Facts to know before a campaign is sent. */
+/** Shows facts to know before a campaign is sent. */
 const Notes = ({ campaign, launch: { start }, needsApproval }: NotesProps): ReactNode => (
   <>
     {needsApproval && (

@@ -39,7 +39,7 @@ export const timingOf = ({ windows, sendOnce, schedule, evergreen, feed }: Campa
   feed: feed ? writtenFeed(feed) : NO_FEED,
 });
 
-/** The same as the API takes it. The schedule of a series that runs stays as it is. */
+/** Returns the same values as the API takes them. The schedule of a series that runs stays as it is. */
 export const timingBody = ({ windows, onceKey, onceWithin, schedule, evergreen, feed }: Timing, isRunning: boolean) => ({
   windows: windows && windowsBody(windows),
   sendOnce:

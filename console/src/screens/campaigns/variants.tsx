@@ -14,7 +14,7 @@ type Figures = Schemas['VariantFigures'];
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const pointsOf = (share: number): string => points.format(share * 100);
 
-/** A difference with the interval that the true one lies in. */
+/** Shows a difference with the interval that the true one lies in. */
 const Differs = ({ by }: { readonly by: Difference }): ReactNode => (
   <>
     <Interval of={by} />

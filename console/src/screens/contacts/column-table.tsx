@@ -48,7 +48,7 @@ interface TableProps {
   readonly change: (targets: readonly string[]) => void;
 }
 
-/** Every column of a file, with what it becomes. */
+/** Shows every column of a file, with what it becomes. */
 export const ColumnTable = ({ columns, targets, change }: TableProps): ReactNode => (
   <ul className="column-map" aria-label="Columns of the file">
     {columns.map((column, at) => (

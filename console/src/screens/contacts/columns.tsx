@@ -38,7 +38,7 @@ function chosenIn(name: string): readonly string[] {
   }
 }
 
-/** The columns of the list of contacts, with the custom fields that this browser shows, and the choice of these. */
+/** Returns the columns of the list of contacts, with the custom fields that this browser shows, and the choice of these. */
 export function useColumns() {
   const name = `contact-columns-${useSession().project.id}`;
   const fields = useContactFields();

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<NonNullable<ConsentEntry['kind']>, string>> = {
   withdrawn: 'Unsubscribed',
 };
 
-/** The text that the person was shown, and from where they answered; nothing where neither is known. */
+/** Shows the text that the person was shown, and from where they answered; nothing where neither is known. */
 function Evidence({ entry: { text, formId, emailId, ip, userAgent } }: { readonly entry: ConsentEntry }): ReactNode {
   if ([text, formId, emailId, ip, userAgent].every((value) => value === null)) return null;
   return (

@@ -20,7 +20,7 @@ const Origin = ({ topic: { source, since } }: { readonly topic: ContactTopic }):
     </span>
   );
 
-/** The topics of a contact, each with how it came to be so; changed one by one. */
+/** Shows the topics of a contact, each with how it came to be so; changed one by one. */
 export function ContactTopics({ contactId }: { readonly contactId: string }): ReactNode {
   const mayChange = useMay('change');
   const queries = useQueryClient();

@@ -121,7 +121,7 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
   );
 }
 
-/** One person: who it is, whether mail arrives, and all that has happened. */
+/** Shows one person: who it is, whether mail arrives, and all that has happened. */
 export function ContactPage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('change');

@@ -16,7 +16,7 @@ import { ExportButton } from './export-button.tsx';
 
 const SEGMENTS = 200;
 
-/** The people mail goes to, newest first. */
+/** Shows the people mail goes to, newest first. */
 export function Contacts(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search', 'subscribed', 'segmentId']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));

@@ -6,7 +6,7 @@ const MOST_ROWS = 4;
 /** Returns a cell without its quotation marks; doubled ones become one. */
 const plain = (cell: string): string => cell.replaceAll(/"((?:[^"]|"")*)"?/g, (_, inner: string) => inner.replaceAll('""', '"'));
 
-/** The cells of the first rows, by the rules of the import: quoted cells may hold separators and line ends. */
+/** Returns the cells of the first rows, by the rules of the import: quoted cells may hold separators and line ends. */
 function rowsOf(text: string, delimiter: string): readonly (readonly string[])[] {
   const cells = new RegExp(`((?:"(?:[^"]|"")*"?|[^"${delimiter}\\r\\n])*)(${delimiter}|\\r\\n?|\\n|$)`, 'gy');
   const rows: string[][] = [[]];
@@ -32,7 +32,7 @@ export interface FoundColumn {
   readonly examples: readonly string[];
 }
 
-/** The columns of the beginning of a CSV file. */
+/** Returns the columns of the beginning of a CSV file. */
 export function columnsIn(beginning: string): readonly FoundColumn[] {
   const text = beginning.replace(/^\uFEFF/, '');
   const [headers = [], ...rows] = rowsOf(text, delimiterOf(text));
@@ -46,7 +46,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   ...{ createdat: '-', updatedat: '-', contactid: '-', projectid: '-' },
 };
 
-/** A name that a custom field can have, made of a header. */
+/** Returns a name that a custom field can have, made of a header. */
 const fieldNameOf = (header: string): string =>
   header
     .replace(/^data\./, '')

@@ -16,7 +16,7 @@ export const ProgressBar = ({ job }: { readonly job: Job }): ReactNode =>
     <progress aria-label="Processed rows" {...(job.totalRows !== null && { max: Math.max(job.totalRows, 1), value: job.processed })} />
   );
 
-/** The same as a bar and in words. */
+/** Shows progress as a bar and in words. */
 export const ImportProgress = ({ job }: { readonly job: Job }): ReactNode => (
   <>
     <ProgressBar job={job} /> {rowsOf(job)}

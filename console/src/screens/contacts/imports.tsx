@@ -46,7 +46,7 @@ const COLUMNS = [
   { name: 'Rejected', show: (job: Job) => <Refused job={job} /> },
 ];
 
-/** The imports of the last thirty days, to come back to. */
+/** Shows the imports of the last thirty days, to come back to. */
 export const Imports = (): ReactNode => (
   <section className="imports" aria-labelledby="imports">
     <h2 id="imports">Imports in the last 30 days</h2>

@@ -28,7 +28,7 @@ async function evidenceOf(contactId: string): Promise<Event | null> {
   return byMail.createdAt >= byOthers.createdAt ? byMail : byOthers;
 }
 
-/** When and how a person has opted out, with the message that led to it and the entry of the log that shows it. */
+/** Shows when and how a person has opted out, with the message that led to it and the entry of the log that shows it. */
 export function OptOut({ contactId }: { readonly contactId: string }): ReactNode {
   const query = useQuery({ queryKey: ['contacts', contactId, 'opt-out'], queryFn: () => evidenceOf(contactId) });
   return (

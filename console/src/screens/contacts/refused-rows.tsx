@@ -6,7 +6,7 @@ import { save } from '../../parts/save.ts';
 
 type Job = Schemas['ImportJob'];
 
-/** A cell of a CSV file. One that a spreadsheet would take for a formula is made a text. */
+/** Returns a cell of a CSV file. One that a spreadsheet would take for a formula becomes a text. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
 const fileOf = (errors: Job['errors']): Blob =>

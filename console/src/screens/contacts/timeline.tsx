@@ -30,7 +30,7 @@ function Entry({ entry: { name, createdAt, emailId, workflowId, data } }: { read
   );
 }
 
-/** All that has happened with a person, newest first. */
+/** Shows all that has happened with a person, newest first. */
 export const Timeline = ({ contactId }: { readonly contactId: string }): ReactNode => (
   <Card title="Timeline">
     <Entries

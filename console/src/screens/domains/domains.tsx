@@ -50,7 +50,7 @@ function AddDomain(): ReactNode {
   );
 }
 
-/** The domains that mail is sent from. */
+/** Shows the domains that mail is sent from. */
 export function Domains(): ReactNode {
   const mayChange = useMay('manage');
   return (

@@ -32,7 +32,7 @@ const COLUMNS = [
   { name: 'When', show: ({ createdAt }: Event) => <When at={createdAt} /> },
 ];
 
-/** The event log of the project, newest first. New events appear while it is seen. */
+/** Shows the event log of the project, newest first. New events appear while it is seen. */
 export function Events(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['name', 'email', 'from']);
   const [name, setName] = useTyped(filters.name, (text) => setFilter('name', text));

@@ -38,7 +38,7 @@ function Delete({ form: { formId, name } }: Of): ReactNode {
   );
 }
 
-/** Buttons for a form. */
+/** Shows buttons for a form. */
 export const FormActions = ({ form }: Of): ReactNode => (
   <>
     <Link className="button" to={`/forms/${form.formId}/edit`}>

@@ -28,7 +28,7 @@ const CONFIRMS = [
   ['link', 'Link: opening the link confirms'],
 ] as const;
 
-/** Fields for what people are asked, and what they agree to. */
+/** Asks what people are asked, and what they agree to. */
 const Questions = ({ written, put }: Part): ReactNode => (
   <>
     <TextField label="Name" hint="The title of the page" required maxLength={200} value={written.name} change={(name) => put({ name })} />
@@ -45,7 +45,7 @@ const Questions = ({ written, put }: Part): ReactNode => (
   </>
 );
 
-/** The topics that everyone who signs up joins; nothing where the project has none. */
+/** Shows the topics that everyone who signs up joins; nothing where the project has none. */
 function TopicChoices({ written, put }: Part): ReactNode {
   const topics = useTopics();
   if (topics.length === 0) return null;
@@ -65,7 +65,7 @@ function TopicChoices({ written, put }: Part): ReactNode {
   );
 }
 
-/** Fields for how people confirm, and where they go. */
+/** Asks how people confirm, and where they go. */
 function OptIn({ written, put }: Part): ReactNode {
   const templates = useTemplates();
   const { templateId } = written;
@@ -145,14 +145,14 @@ function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
   );
 }
 
-/** A form that is written. */
+/** Creates a form. */
 export const NewForm = (): ReactNode => (
   <Page title="New form" under={{ label: 'Forms', to: '/forms' }}>
     <FormEditor form={null} />
   </Page>
 );
 
-/** A form that is changed. */
+/** Changes a form. */
 export function EditForm(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({ queryKey: ['forms', id], queryFn: () => api.getForm(id) });

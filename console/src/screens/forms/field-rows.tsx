@@ -46,7 +46,7 @@ interface RowsProps {
   readonly change: (fields: Field[]) => void;
 }
 
-/** The questions of a form next to the address, in their order. */
+/** Shows the questions of a form next to the address, in their order. */
 export const FieldRows = ({ fields, change }: RowsProps): ReactNode => (
   <>
     <p className="hint">Each form asks for the email address. A key is firstName, lastName, or the name of a custom field.</p>

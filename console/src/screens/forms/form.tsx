@@ -75,7 +75,7 @@ function Configuration({ form }: Of): ReactNode {
   );
 }
 
-/** One form: how people sign up with it, and how many did. */
+/** Shows one form: how people sign up with it, and how many did. */
 export function FormPage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('change');

@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'Updated', show: ({ updatedAt }: Form) => <When at={updatedAt} /> },
 ];
 
-/** Every sign-up form, newest first. */
+/** Shows every sign-up form, newest first. */
 export function Forms(): ReactNode {
   const mayChange = useMay('change');
   return (

@@ -9,7 +9,7 @@ const HELD: Readonly<Record<NonNullable<Form['heldReason']>, string>> = {
   manual: 'held manually',
 };
 
-/** Whether a form accepts sign-ups, and why not. */
+/** Shows whether a form accepts sign-ups, and why not. */
 export const State = ({ form: { state, heldReason } }: { readonly form: Form }): ReactNode => (
   <>
     <Badge of={state} tone={state === 'open' ? 'good' : 'warn'} /> <span className="reason">{heldReason && HELD[heldReason]}</span>

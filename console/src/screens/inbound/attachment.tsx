@@ -6,7 +6,7 @@ import { save } from '../../parts/save.ts';
 
 type File = Schemas['InboundMessage']['attachments'][number];
 
-/** The type is not the sender's, so that no browser opens it as a page. */
+// The type is not the sender's, so that no browser opens it as a page.
 const asFile = (bytes: Uint8Array): Blob => new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' });
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   readonly file: File;
 }
 
-/** A file that came with a message; pressed, it is saved. */
+/** Shows a file that came with a message; pressed, it is saved. */
 export function Attachment({ emailId, file: { attachmentId, filename, kept } }: Props): ReactNode {
   const saving = useMutation({ mutationFn: async () => save(asFile(await api.getInboundAttachment(emailId, attachmentId)), filename) });
   if (!kept) return <span>{filename} (too large, not stored)</span>;

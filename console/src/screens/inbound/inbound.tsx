@@ -15,7 +15,7 @@ type Received = Schemas['InboundMessage'];
 
 const TONES = { pass: 'good', fail: 'bad' } as const;
 
-/** Whether the sender is who it says, by the sender's own domain. */
+/** Shows whether the sender is who it says, by the sender's own domain. */
 function Verdict({ row: { authentication } }: { readonly row: Received }): ReactNode {
   if (authentication === null) return <span className="hint">not checked</span>;
   const { dmarc } = authentication;
@@ -42,7 +42,7 @@ const COLUMNS = [
   { name: 'Received', show: ({ createdAt }: Received) => <When at={createdAt} /> },
 ];
 
-/** Mail that came in, newest first. */
+/** Shows mail that came in, newest first. */
 export function Inbound(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['to', 'fromEmail']);
   const [to, setTo] = useTyped(filters.to, (value) => setFilter('to', value));

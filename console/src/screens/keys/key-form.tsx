@@ -24,10 +24,10 @@ const SCOPES = [
 
 const DAY_MS = 86_400_000;
 
-/** The instant after the last day on which it works. */
+/** Returns the instant after the last day on which it works. */
 const endOf = (lastDay: string): string => new Date(Date.parse(beginningOf(lastDay) ?? '') + DAY_MS).toISOString();
 
-/** The one time that a key is seen. It is in this page's memory until then, and nowhere else in the browser. */
+/** Shows a key, once: it is in this page's memory until then, and nowhere else in the browser. */
 const KeyDialog = ({ value, close }: { readonly value: string | null; readonly close: () => void }): ReactNode => (
   <Dialog title="New key" isOpen={value !== null} close={close}>
     <p>Copy the key now. It is shown only once; Lettermill stores only a hash.</p>

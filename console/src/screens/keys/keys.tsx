@@ -45,7 +45,7 @@ const COLUMNS = [
   { name: 'Created', show: ({ createdAt }: Key) => <When at={createdAt} /> },
 ];
 
-/** The keys of the project, by their beginnings. */
+/** Shows the keys of the project, by their beginnings. */
 export function Keys(): ReactNode {
   const mayChange = useMay('manage');
   const { testMode } = useSession();

@@ -67,7 +67,7 @@ const COLUMNS = [
   { name: 'Accepted', show: ({ createdAt }: Row) => <When at={createdAt} /> },
 ];
 
-/** Every message, newest first, found by its recipient, status, source and day. */
+/** Shows every message, newest first, found by its recipient, status, source and day. */
 export function MailLog(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['to', 'status', 'source', 'day', 'contactId', 'campaignId', 'workflowId']);
   const mayRead = useMay('read');

@@ -19,7 +19,7 @@ async function eventsOf({ emailId, to, fromEmail, source, createdAt }: Email): P
   return events.filter((event) => event.emailId === emailId).toReversed();
 }
 
-/** Every event of a message, with what the mail server answered. */
+/** Shows every event of a message, with what the mail server answered. */
 export function MessageEvents({ email }: { readonly email: Email }): ReactNode {
   const query = useQuery({ queryKey: ['emails', email.emailId, 'events'], queryFn: () => eventsOf(email) });
   return (

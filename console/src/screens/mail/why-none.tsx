@@ -13,7 +13,7 @@ async function standingOf(email: string) {
   return { suppression, contact: contacts.rows.find((row) => row.email === email.toLowerCase()) };
 }
 
-/** Why mail to an address is skipped. Such messages leave no entry in the log, so the reason is shown instead. */
+/** Shows why mail to an address is skipped. Such messages leave no entry in the log, so the reason is shown instead. */
 export function WhyNone({ email }: { readonly email: string }): ReactNode {
   const { data } = useQuery({ queryKey: ['suppressions', 'standing', email], queryFn: () => standingOf(email) });
   if (!data) return null;

@@ -18,7 +18,7 @@ export interface KeptMove {
 const MOST = 20;
 const keyOf = (projectId: string): string => `lettermill-moves-${projectId}`;
 
-/** The results of a project's imports in this browser, newest first. */
+/** Returns the results of a project's imports in this browser, newest first. */
 export function keptMoves(projectId: string): readonly KeptMove[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '[]');

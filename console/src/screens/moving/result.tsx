@@ -86,7 +86,7 @@ export const Result = ({ move, outcome }: ResultProps): ReactNode => (
   </Card>
 );
 
-/** The imports of this browser, with what the platform keeps of each. */
+/** Shows the imports of this browser, with what the platform keeps of each. */
 export const Kept = ({ moves }: { readonly moves: readonly KeptMove[] }): ReactNode =>
   moves.length > 0 && (
     <Card title="Imports in this browser">

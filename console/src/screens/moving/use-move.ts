@@ -32,7 +32,10 @@ const TOO_LARGE = 'The worker of this page stopped. The files may be too large f
 
 const newWorker = (): Worker => new Worker(new URL('worker.ts', import.meta.url), { type: 'module' });
 
-/** The import of an export by a worker: `read` counts what its files hold, `bring` imports them. `done` is called once for each import. */
+/**
+ * Returns the import of an export by a worker: `read` counts what its files hold, `bring` imports them. `done` is called once for each
+ * import.
+ */
 export function useMove(done: (move: Move) => void) {
   const [move, show] = useState(NOTHING);
   const now = useRef(NOTHING);

@@ -16,7 +16,7 @@ function useChanged(): () => void {
   return () => void queries.invalidateQueries({ queryKey: ['segments'] });
 }
 
-/** The stored count may be a minute old; this one is exact. */
+/** Counts the members again: the stored count may be a minute old, this one is exact. */
 function CountButton({ id }: { readonly id: string }): ReactNode {
   const changed = useChanged();
   const counting = useMutation({ mutationFn: () => api.refreshSegment(id), onSuccess: changed });
@@ -69,7 +69,7 @@ function DeleteButton({ segment: { segmentId, name } }: { readonly segment: Segm
   );
 }
 
-/** Buttons for a segment. */
+/** Shows buttons for a segment. */
 export function SegmentActions({ segment }: { readonly segment: Segment }): ReactNode {
   const mayChange = useMay('change');
   if (!mayChange) return null;

@@ -91,14 +91,14 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
   );
 }
 
-/** A segment that is made. */
+/** Creates a segment. */
 export const NewSegment = (): ReactNode => (
   <Page title="New segment" under={{ label: 'Segments', to: '/segments' }}>
     <SegmentForm segment={null} />
   </Page>
 );
 
-/** A segment that is changed. */
+/** Changes a segment. */
 export function EditSegment(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({ queryKey: ['segments', id], queryFn: () => api.getSegment(id) });

@@ -50,7 +50,7 @@ function Members({ segment: { segmentId, memberCount, type } }: { readonly segme
   );
 }
 
-/** One segment: who belongs to it and why, who is in it now, and what uses it. */
+/** Shows one segment: who belongs to it and why, who is in it now, and what uses it. */
 export function SegmentPage(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({ queryKey: ['segments', id], queryFn: () => api.getSegment(id) });

@@ -27,7 +27,7 @@ const COLUMNS = [
   { name: 'Updated', show: ({ updatedAt }: Segment) => <When at={updatedAt} /> },
 ];
 
-/** Every segment, newest first, with how many are in it. */
+/** Shows every segment, newest first, with how many are in it. */
 export function Segments(): ReactNode {
   const mayChange = useMay('change');
   return (

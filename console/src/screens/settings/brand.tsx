@@ -22,7 +22,7 @@ const writtenOf = (brand: Brand): Written =>
 const changeOf = (written: Written): Brand =>
   Object.fromEntries(MEMBERS.map((member) => [member, written[member].trim() === '' ? null : written[member]])) as Brand;
 
-/** The footer of marketing mail, as a contact without a language reads it. */
+/** Shows the footer of marketing mail, as a contact without a language reads it. */
 function FooterPreview({ brand }: { readonly brand: Brand }): ReactNode {
   const query = useQuery({
     queryKey: ['settings', 'footer', brand.name, brand.address],

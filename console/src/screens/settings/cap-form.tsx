@@ -17,7 +17,7 @@ interface SomeProps {
   readonly change: (chosen: readonly string[]) => void;
 }
 
-/** Some of several, or none for all of them. */
+/** Shows a choice of some of several, or none for all of them. */
 const Some = ({ legend, options, chosen, change }: SomeProps): ReactNode => (
   <fieldset className="choices">
     <legend>{legend}</legend>

@@ -41,7 +41,7 @@ export const writtenCap = ({ name, max, per, whenReached, waitUpTo = WEEK, appli
   topics: appliesTo.topics ?? [],
 });
 
-/** The same as the API takes it. */
+/** Returns the same values as the API takes them. */
 export const capBody = ({ name, max, per, whenReached, waitUpTo, sources, topics }: WrittenCap): Cap => ({
   ...{ name: name.trim(), max: Number(max), per, whenReached },
   ...(whenReached === 'wait' && { waitUpTo }),

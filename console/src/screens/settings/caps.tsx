@@ -20,7 +20,7 @@ interface Props {
 const reachedOf = ({ whenReached, waitUpTo }: Cap): string =>
   whenReached === 'skip' ? 'further ones are skipped' : `further ones wait up to ${spanWords(waitUpTo ?? { amount: 7, unit: 'days' })}`;
 
-/** A cap in words: how many in which time, what happens then, and which mail it holds for. */
+/** Shows a cap in words: how many in which time, what happens then, and which mail it holds for. */
 function Words({ cap }: { readonly cap: Cap }): ReactNode {
   const names = new Map(useTopics().map(({ topicId, name }) => [topicId, name]));
   const { name, max, per, appliesTo = {} } = cap;

@@ -27,7 +27,7 @@ const ROLES = [
 const MEMBERS = ['members'];
 const INVITATIONS = ['invitations'];
 
-/** The roles that the reader may give: only an owner makes an owner. */
+/** Returns the roles that the reader may give: only an owner makes an owner. */
 function useRoles(): readonly (readonly [Role, string])[] {
   const { grant } = useSession();
   return grant === 'owner' ? ROLES : ROLES.filter(([role]) => role !== 'owner');
@@ -115,7 +115,7 @@ const INVITATION_COLUMNS = [
   { name: 'Ends', show: ({ expiresAt }: Invitation) => <When at={expiresAt} /> },
 ];
 
-/** The persons of the project, and those who are invited. */
+/** Shows the persons of the project, and those who are invited. */
 export function MembersCard(): ReactNode {
   const mayChange = useMay('manage');
   const { grant } = useSession();

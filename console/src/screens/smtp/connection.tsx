@@ -7,7 +7,7 @@ import { Card, Facts } from '../../parts/page.tsx';
 import { useMay, useSession } from '../../session/session.ts';
 import { PROGRAMS, USER } from './programs.ts';
 
-/** The settings of a program that hands mail in, to copy. */
+/** Shows the settings of a program that hands mail in, to copy. */
 export function Connection(): ReactNode {
   const { submission } = useSession();
   const mayChange = useMay('manage');

@@ -66,7 +66,7 @@ function Suppress(): ReactNode {
   );
 }
 
-/** Addresses that get no mail, and why. */
+/** Shows addresses that get no mail, and why. */
 export function Suppressions(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search', 'reason']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));

@@ -52,7 +52,7 @@ const startOf = (start: Start | null, brand: Brand): Written => ({
   content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, NEW.type)),
 });
 
-/** For a session that may not have it rendered. */
+/** Shows the text as it is written, to a session that may not have it rendered. */
 const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
   <Card title="Template preview">
     <PreviewFrame title="Template with placeholders" html={body} />

@@ -54,7 +54,7 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
   );
 }
 
-/** Buttons for a template, except for editing its text. */
+/** Shows buttons for a template, except for editing its text. */
 export function TemplateActions({ template }: { readonly template: Template }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();

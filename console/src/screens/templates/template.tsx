@@ -14,7 +14,7 @@ import { Versions } from './versions.tsx';
 
 const UNDER = { label: 'Templates', to: '/templates' };
 
-/** A template that is not there yet. */
+/** Creates a template. */
 export function NewTemplate(): ReactNode {
   const navigate = useNavigate();
   const query = useStart();
@@ -36,7 +36,7 @@ export function NewTemplate(): ReactNode {
 /** Asks what a new template begins with. */
 export const StartTemplate = (): ReactNode => <StartPage title="New template" under={UNDER} page="/templates/new" />;
 
-/** One template: its text with a preview, and its versions. */
+/** Shows one template: its text with a preview, and its versions. */
 export function TemplatePage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('change');

@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'Updated', show: ({ updatedAt }: Template) => <When at={updatedAt} /> },
 ];
 
-/** Stored messages, newest first. */
+/** Shows stored messages, newest first. */
 export function Templates(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search', 'type']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));

@@ -83,7 +83,7 @@ const StepRow = ({ step: { title, why, to, label }, isDone }: { readonly step: S
   );
 };
 
-/** The steps of the project; `isKnown` once it is certain whether there is anything left to show. */
+/** Returns the steps of the project; `isKnown` once it is certain whether there is anything left to show. */
 export function useFirstSteps() {
   const mayChange = useMay('change');
   const [isHidden, hide] = useHidden();

@@ -18,7 +18,7 @@ const CATEGORIES = {
 
 const isUsedUp = ({ limit, used }: { readonly limit: number | null; readonly used: number }): boolean => limit !== null && used >= limit;
 
-/** Why mail waits or is refused, each with what to do about it. */
+/** Returns why mail waits or is refused, each with what to do about it. */
 function reasonsOf({ reputation, used, limit, categories }: Billing, isDisabled: boolean): readonly string[] {
   const reasons: string[] = [];
   if (isDisabled) reasons.push('Sending is disabled, and every message is skipped. Ask an operator to enable the project.');

@@ -49,7 +49,7 @@ const ACTIONS = {
   ),
 };
 
-/** The kinds of marketing mail that contacts can choose or leave. */
+/** Shows the kinds of marketing mail that contacts can choose or leave. */
 export function Topics(): ReactNode {
   const mayChange = useMay('change');
   return (

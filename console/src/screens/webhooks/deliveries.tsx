@@ -65,7 +65,7 @@ const COLUMNS = [
 const LIVE_MS = 3_000;
 const REPLAY = { name: 'Action', show: (row: Delivery) => <Replay row={row} /> };
 
-/** Every call of a webhook, newest first. */
+/** Shows every call of a webhook, newest first. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }): ReactNode {
   const { filters, setFilter } = useFilters(['status']);
   const mayChange = useMay('manage');

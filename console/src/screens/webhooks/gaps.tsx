@@ -47,7 +47,7 @@ function ReplayFailed({ webhookId }: { readonly webhookId: string }): ReactNode 
   );
 }
 
-/** Every event that a webhook's server has not received, newest first, with a button to deliver what failed again. */
+/** Shows every event that a webhook's server has not received, newest first, with a button to deliver what failed again. */
 export function Gaps({ webhookId, enabled }: Pick<Schemas['Webhook'], 'webhookId' | 'enabled'>): ReactNode {
   const mayChange = useMay('manage');
   return (

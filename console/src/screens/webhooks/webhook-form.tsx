@@ -16,7 +16,7 @@ interface FormProps {
 
 const eventsIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
 
-/** The one time that a secret is seen. */
+/** Shows a secret, once. */
 export const SecretDialog = ({ secret, close }: { readonly secret: string | null; readonly close: () => void }): ReactNode => (
   <Dialog title="Signing secret" isOpen={secret !== null} close={close}>
     <p>Copy the secret now. It is shown only once. Your server uses it to verify calls.</p>

@@ -80,7 +80,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   );
 }
 
-/** One webhook: what it is called for, and every call. */
+/** Shows one webhook: what it is called for, and every call. */
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('manage');

@@ -33,7 +33,7 @@ const COLUMNS = [
   { name: 'Created', show: ({ createdAt }: Webhook) => <When at={createdAt} /> },
 ];
 
-/** The addresses of your own that are called when something happens. */
+/** Shows your URLs that are called when something happens. */
 export function Webhooks(): ReactNode {
   const mayChange = useMay('manage');
   const queries = useQueryClient();

@@ -62,7 +62,7 @@ function senderOf(mail: ParsedMail) {
   return { from, fromName: authorNameOf(mail) || null, replyTo: normalizeAddress(mail.replyTo ?? '') };
 }
 
-/** A time that has passed is now. */
+// A time that has passed is now.
 const wishesOf = ({ type, topicId, tags, sendAt, templateId, variables }: Controls) => ({
   ...{ type, topicId, tags, templateId, variables },
   sendAt: sendAt !== null && sendAt.getTime() > Date.now() ? sendAt : null,

@@ -81,7 +81,7 @@ export class SubmissionServers {
     this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
   }
 
-  /** Connections from now on see the certificate that is in its file now; where that cannot be read, the one before. */
+  // Connections from now on see the certificate that is in its file now; where that cannot be read, the one before.
   readCertificate(): void {
     try {
       const { isOfFile, ...certificate } = submissionCertificate(this.core.config);

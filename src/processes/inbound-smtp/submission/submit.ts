@@ -36,13 +36,13 @@ export async function submit(ctx: Context, { message, key }: Submitted, recipien
   return submissionOf(key === null ? await submitTogether(ctx, message, recipients) : await submitEach(ctx, message, recipients, key));
 }
 
-/** Without a key all are stored in one transaction, so that none is stored where the answer is a refusal. */
+// Without a key all are stored in one transaction, so that none is stored where the answer is a refusal.
 async function submitTogether(ctx: Context, message: Submitted['message'], recipients: readonly string[]): Promise<readonly SendResult[]> {
   const { reply } = await acceptSend(ctx, { endpoint: 'smtp', messages: [addressed(message, recipients)], idempotency: null });
   return reply.results;
 }
 
-/** The first one stores the bytes, which the others share. */
+// The first one stores the bytes, which the others share.
 async function submitEach(
   ctx: Context,
   message: Submitted['message'],

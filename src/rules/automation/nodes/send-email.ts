@@ -38,7 +38,7 @@ const textsOf = ({ subject, body, previewText }: Pick<Translation, 'subject' | '
 
 const renderedOf = ([language, variant]: [string, Translation]): [string, Json] => [language, textsOf(variant)];
 
-/** A topic is for marketing mail; of a template, that is judged when it is sent. */
+// A topic is for marketing mail; of a template, that is judged when it is sent.
 const fitsTopic = (config: StoredMessage | InlineMessage): boolean => 'templateId' in config || config.type === 'marketing';
 
 /** Sends a message to the contact. */

@@ -14,7 +14,7 @@ export const webhook: AskingNode<WebhookCall, Act<'callWebhook'>> = {
   references: ({ url }, path) => ({ urls: [{ url, path: `${path}.url` }] }),
   rendered: ({ url, headers, body }) => ({ url, headers, body }),
   effect: ({ id }) => ({ kind: 'callWebhook', nodeId: id }),
-  /** A call that failed is an outcome, not the end: the step is completed and shows the error. */
+  /** Returns the outcome of a call. One that failed is an outcome, not the end: the node is completed and shows the error. */
   outcome(_node, _state, input) {
     if (input.kind !== 'webhookAnswered') return null;
     const { ok, status, body, error } = input;

@@ -165,7 +165,7 @@ test('a mute server takes few calls of a project at a time; what waits spends no
   const executionIds = await Promise.all(Array.from({ length: 11 }, async () => enrol(app, id, await contact(app))));
   const runs = executionIds.map((executionId) => drive(core, app.keys.projectId, executionId));
   await eventually('it is full', () => open === 10);
-  const elsewhere = calls.ask({ kind: 'step', projectId: 'prj_other', host: new URL(base).host });
+  const elsewhere = calls.ask({ kind: 'within', projectId: 'prj_other', host: new URL(base).host });
   expect(elsewhere).not.toBeNull();
   for (const over of runs) expect(await over).toMatchObject({ next: 'over', status: 'completed' });
   expect(most).toBe(10);
@@ -182,7 +182,7 @@ test('an execution that comes to a server which has its calls waits by a timer a
   const arrive = async () =>
     (await runOn(core, { executionId: await enrol(app, id, await contact(app)), projectId, now: Date.now() }, 'run_1')).todo;
   expect(await arrive()).toEqual({ next: 'call', nodeId: 'hook', attempt: 1, afterMs: 0 });
-  const callee = { kind: 'step', projectId, host: new URL(base).host } as const;
+  const callee = { kind: 'within', projectId, host: new URL(base).host } as const;
   const passes = Array.from({ length: 10 }, () => calls.ask(callee));
   const [first, second] = [await arrive(), await arrive()];
   expect([first, second]).toEqual([first, second].map(() => expect.objectContaining({ next: 'call', attempt: 1, heldBack: true })));
@@ -205,7 +205,7 @@ test('an execution that comes first to a server which has its calls begins when 
   const attributes = { projectId, automationId: id, contactId: expect.any(String) };
   const calls = new CallGate(app.core.log);
   expect(await begun(calls)).not.toHaveProperty('afterMs');
-  const callee = { kind: 'step', projectId, host: new URL(base).host } as const;
+  const callee = { kind: 'within', projectId, host: new URL(base).host } as const;
   const passes = Array.from({ length: 10 }, () => calls.ask(callee));
   expect(await begun(calls)).toMatchObject({ afterMs: 500, attributes });
   passes[0]?.leave(null);

@@ -99,7 +99,7 @@ describe('rates', () => {
     expect(answers.map(({ headers }) => headers['ratelimit-limit'])).toEqual(Array.from({ length: 6 }, () => '3'));
     const batch = { messages: Array.from({ length: 4 }, (_, n) => ({ to: `d${n}@example.com`, subject: 'Hi', text: 'Hi' })) };
     const { body } = await one.post('/v1/send/batch').send(batch).expect(422);
-    expect(body.details).toEqual([expect.objectContaining({ code: 'too_big', message: expect.stringContaining('More than 3 messages') })]);
+    expect(body.details).toEqual([expect.objectContaining({ code: 'too_big', message: expect.stringContaining('at most 3 messages') })]);
     expect((await send(app.api(other.test), 'e@example.com')).headers).toMatchObject({ 'ratelimit-limit': '2000' });
   });
 

@@ -182,7 +182,7 @@ describe('revoking by the beginning of a key', () => {
     const rows = async () => (await stored.projects.get(app.keys.projectId)).keys.filter(({ hash }) => keys.map(hashKey).includes(hash));
     await expect(revokeKey(one.slice(0, 12))).rejects.toMatchObject({
       code: 'conflict',
-      message: '2 keys begin like this; nothing was revoked',
+      message: '2 keys begin with these characters; none was revoked',
     });
     expect((await rows()).map(({ revokedAt }) => revokedAt)).toEqual([null, null]);
   });

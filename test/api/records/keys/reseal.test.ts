@@ -177,7 +177,9 @@ test('a value moved to another row cannot be opened there', async () => {
 test('the secrets are those that are given, else those that DATA_DIR has', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-secrets-'));
   const config = loadConfig({ DATA_DIR: root });
-  expect(() => platformOf(config, () => undefined).secrets()).toThrow(`Set APP_SECRET to what the platform runs with: ${root} has none`);
+  expect(() => platformOf(config, () => undefined).secrets()).toThrow(
+    `Set APP_SECRET to the secret that the platform uses: ${root} has none`,
+  );
   writeFileSync(path.join(root, 'app-secret'), `${NEW},${OLD}\n`);
   const sealed = (...secrets: readonly string[]) => new Secrets(secrets).encrypt(domainPlace(template), 'kept');
   expect(

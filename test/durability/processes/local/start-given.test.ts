@@ -66,7 +66,7 @@ test('a given MongoDB is used and none is started', async () => {
   const metrics = await freePort();
   const given = { MONGODB_URI: testMongoUri(`start_${process.pid}`), SMTP_CONECTIONS: '5', METRICS_PORT: String(metrics) };
   await start({ DATA_DIR: path.join(root, 'given'), ...given }).ready();
-  expect(current.output.match(/SMTP_CONECTIONS is no setting; did you mean SMTP_CONNECTIONS\?/g)).toHaveLength(1);
+  expect(current.output.match(/SMTP_CONECTIONS is not a setting; did you mean SMTP_CONNECTIONS\?/g)).toHaveLength(1);
   for (const [index, part] of ['api', 'worker', 'smtp'].entries()) {
     const scraped = await eventually(part, () => fetch(`http://127.0.0.1:${metrics + index}/metrics`));
     expect(await scraped.text()).toContain(`part="${part}"`);

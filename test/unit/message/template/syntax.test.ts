@@ -133,7 +133,7 @@ describe('syntax faults', () => {
       text: '{{b\n}}{{eq 1}}',
     };
     expect(faultsOf({ ...source, html: `${source.html}{{/if}}` })).toEqual([
-      { field: 'subject', line: 1, column: 13, message: 'Partials are not offered: write their content into the template' },
+      { field: 'subject', line: 1, column: 13, message: 'Partials are not supported: write their content into the template' },
       {
         field: 'html',
         line: 2,
@@ -157,7 +157,7 @@ test.each([
   ['{{#foreach items}}x{{/foreach}}', 'Unknown block "foreach": did you mean {{#each …}}?'],
   ['{{#ifEquals a b}}x{{/ifEquals}}', 'Unknown block "ifEquals": did you mean {{#if (eq …)}}?'],
   ['{{#frob a}}x{{/frob}}', 'Unknown block "frob"; there are if, unless, each, with'],
-  ['{{> header}}', 'Partials are not offered: write their content into the template'],
+  ['{{> header}}', 'Partials are not supported: write their content into the template'],
 ])('%s is answered with what there is', (text, message) => {
   expect(faultsOf({ text })).toMatchObject([{ message }]);
 });

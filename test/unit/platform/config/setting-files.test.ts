@@ -26,7 +26,7 @@ test.each([
   [
     'both are given',
     { SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('smtp', 'smtp://b') },
-    'SMTP_URL and SMTP_URL_FILE are both given: leave one out',
+    'SMTP_URL and SMTP_URL_FILE are both set: remove one',
   ],
   [
     'the file is not there',

@@ -11,7 +11,7 @@ interface Shown extends Record<string, unknown> {
 
 export type FlowEdge = Edge<Shown, 'way'>;
 
-/** A connection of two nodes as it is drawn. */
+/** Draws a connection of two nodes. */
 export function Way({ id, data, markerEnd, ...ends }: EdgeProps<FlowEdge>): ReactNode {
   const [path, x, y] = getBezierPath(ends);
   return (

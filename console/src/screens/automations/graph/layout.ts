@@ -10,11 +10,11 @@ const ACROSS = 270;
 const BETWEEN = 46;
 const LINE_CHARACTERS = 24;
 
-/** Returns the number of steps that lead to each node, by the longest path; a cycle is followed once. */
+/** Returns the number of edges that lead to each node, by the longest path; a cycle is followed once. */
 function levelsOf({ nodes, edges }: Graph): ReadonlyMap<string, number> {
   const levels = new Map(nodes.map(({ id }) => [id, 0]));
-  // As many rounds as the longest way can have: a graph with a cycle has no end of them.
-  for (let round = 0; round < nodes.length; round++) {
+  // As many passes as the longest way can have edges: a graph with a cycle has no end of them.
+  for (let pass = 0; pass < nodes.length; pass++) {
     let isSettled = true;
     for (const { from, to } of edges) {
       const level = (levels.get(from) ?? 0) + 1;

@@ -43,7 +43,7 @@ export interface Graph {
 
 type WireGraph = Schemas['CheckWorkflowRequest']['graph'];
 
-/** A graph as it is stored may be any; each part of it is of the right shape. */
+/** Returns a stored graph, which may be any, with each part of the right shape. */
 export const graphOf = (stored: Schemas['WorkflowGraph'] | null): Graph => (stored ?? FIRST) as unknown as Graph;
 
 export const wireOf = (graph: Graph): WireGraph => graph as unknown as WireGraph;
@@ -77,7 +77,7 @@ const CONFIGS: Readonly<Record<NodeType, Config>> = {
   exit: {},
 };
 
-/** A text member of a configuration. */
+/** Returns a text member of a configuration. */
 export const textIn = (config: Config, member: string): string => {
   const value = config[member];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -109,7 +109,7 @@ export function outcomesOf({ type, config }: GraphNode): readonly (string | null
 export const nextOf = ({ edges }: Graph, from: string, branch: string | null): string =>
   edges.find((edge) => edge.from === from && (edge.branch ?? null) === branch)?.to ?? '';
 
-/** The same graph, in which an outcome leads to another node, or nowhere. */
+/** Returns the same graph, in which an outcome leads to another node, or nowhere. */
 export function connected(graph: Graph, from: string, branch: string | null, to: string): Graph {
   const others = graph.edges.filter((edge) => edge.from !== from || (edge.branch ?? null) !== branch);
   return { ...graph, edges: to === '' ? others : [...others, { from, to, ...(branch !== null && { branch }) }] };
@@ -148,7 +148,7 @@ export function placeAfter(graph: Graph, node: GraphNode): Outcome | null {
   return free === undefined ? null : { from: node.id, branch: free };
 }
 
-/** The same graph with one node more at an outcome. What followed there follows the new node, unless that ends. */
+/** Returns the same graph with one node more at an outcome. What followed there follows the new node, unless that ends. */
 export function withNode(
   graph: Graph,
   given: Pick<GraphNode, 'type'> & Partial<GraphNode>,
@@ -164,7 +164,7 @@ export function withNode(
   return [after !== '' && first !== undefined ? connected(led, node.id, first, after) : led, node.id];
 }
 
-/** The same graph without a node. What led to it leads to what followed its first outcome. */
+/** Returns the same graph without a node. What led to it leads to what followed its first outcome. */
 export function withoutNode(graph: Graph, id: string): Graph {
   const node = graph.nodes.find((each) => each.id === id);
   const first = node && outcomesOf(node)[0];
@@ -179,7 +179,10 @@ export function withoutNode(graph: Graph, id: string): Graph {
   };
 }
 
-/** The same graph with one node changed. Edges of outcomes that the node has no more are gone; where one was renamed, its edge goes along. */
+/**
+ * Returns the same graph with one node changed. Edges of outcomes that the node has no more are gone; where one was renamed, its edge
+ * goes along.
+ */
 export function withChanged(graph: Graph, changed: GraphNode): Graph {
   const before = graph.nodes.find(({ id }) => id === changed.id);
   const [old, now] = [before ? outcomesOf(before) : [], outcomesOf(changed)];
@@ -225,5 +228,5 @@ const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>>
 /** Returns the title of a node: its own name, or a short summary. */
 export const titleOf = ({ id, type, name, config }: GraphNode): string => (name ?? '') || SUMMARIES[type]?.(config) || id;
 
-/** A node in a list of nodes. */
+/** Returns a node in a list of nodes. */
 export const labelOf = (node: GraphNode): string => `${typeWords(node.type)}: ${titleOf(node)}`;

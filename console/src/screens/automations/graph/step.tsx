@@ -25,14 +25,14 @@ interface AddProps {
   readonly add: () => void;
 }
 
-/** A button within the drawing. The press does not drag what is below it. */
+/** Shows a button within the drawing. The press does not drag what is below it. */
 export const AddButton = ({ label, add }: AddProps): ReactNode => (
   <button type="button" className="add-here nodrag nopan" aria-label={label} title={label} onClick={add}>
     <Plus aria-hidden="true" size={14} />
   </button>
 );
 
-/** A node of a graph as it is drawn. */
+/** Draws a node of a graph. */
 export function Step({ data: { node, note, faults, isPassed, canConnect, open, add } }: NodeProps<FlowNode>): ReactNode {
   const Icon = ICONS[node.type];
   return (

@@ -48,7 +48,7 @@ function CaseRow({ row, number, change }: CaseProps): ReactNode {
   );
 }
 
-/** Which value decides, and which branch each case takes. */
+/** Asks which value decides, and which branch each case takes. */
 export function SwitchForm({ config, change }: FormProps): ReactNode {
   const cases = (config['cases'] as readonly Case[] | undefined) ?? [];
   const put = (rows: readonly Case[]): void => change({ ...config, cases: rows });
@@ -76,7 +76,7 @@ interface Weighted {
   readonly weight: number;
 }
 
-/** Into which branches contacts are split, and in which shares. */
+/** Asks into which branches contacts are split, and in which shares. */
 export function SplitForm({ config, change }: FormProps): ReactNode {
   const branches = (config['branches'] as readonly Weighted[] | undefined) ?? [];
   const put = (rows: readonly Weighted[]): void => change({ ...config, branches: rows });

@@ -13,7 +13,7 @@ const OWN = [
   ['timezone', 'Time zone'],
 ] as const;
 
-/** Form for changing a contact. */
+/** Shows the form for changing a contact. */
 export function UpdateForm({ config, change }: FormProps): ReactNode {
   const { subscribed } = config;
   return (
@@ -47,12 +47,12 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** Which segment's members are changed. */
+/** Asks which segment's members are changed. */
 export const MembershipForm = ({ config, change }: FormProps): ReactNode => (
   <SegmentName label="Static segment" type="static" value={textIn(config, 'segmentId')} change={(segmentId) => change({ segmentId })} />
 );
 
-/** Which event is made. */
+/** Asks which event is created. */
 export const EmitForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <TextField label="Event name" required value={textIn(config, 'name')} change={(name) => change({ ...config, name })} />
@@ -62,7 +62,7 @@ export const EmitForm = ({ config, change }: FormProps): ReactNode => (
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const);
 
-/** Which server is called, and with what. */
+/** Asks which server is called, and with what. */
 export const CallForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <TextField label="URL" required value={textIn(config, 'url')} change={(url) => change({ ...config, url })} />
@@ -72,7 +72,7 @@ export const CallForm = ({ config, change }: FormProps): ReactNode => (
   </>
 );
 
-/** Form for the reason of an exit. */
+/** Shows the form for the reason of an exit. */
 export const ExitForm = ({ config, change }: FormProps): ReactNode => (
   <TextField label="Reason" value={textIn(config, 'reason')} change={(reason) => change(withMember(config, 'reason', orNone(reason)))} />
 );

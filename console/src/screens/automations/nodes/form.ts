@@ -5,11 +5,11 @@ export interface FormProps {
   readonly change: (config: Config) => void;
 }
 
-/** A configuration with one member changed, or taken out where there is nothing to put. */
+/** Returns a configuration with one member changed, or taken out where there is nothing to put. */
 export function withMember(config: Config, member: string, value: unknown): Config {
   const { [member]: _old, ...others } = config;
   return value === undefined ? others : { ...others, [member]: value };
 }
 
-/** Text that may be left out. */
+/** Returns a text that may be omitted. */
 export const orNone = (text: string): string | undefined => (text === '' ? undefined : text);

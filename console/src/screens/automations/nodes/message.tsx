@@ -39,7 +39,7 @@ const textsOf = (config: FormProps['config']) => ({
 
 const variantsIn = ({ variants = {} }: FormProps['config']): Variants => variants as Variants;
 
-/** The content of the message: blocks or HTML. */
+/** Shows the content of the message: blocks or HTML. */
 function Content({ config, change }: FormProps): ReactNode {
   const brand = useBrand();
   const put = (content: MailContent): void => {
@@ -93,7 +93,7 @@ function Inline({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** Form for a message: a template, or its own text. */
+/** Shows the form for a message: a template, or its own text. */
 export function MessageForm({ config, change }: FormProps): ReactNode {
   const isStored = 'templateId' in config;
   return (

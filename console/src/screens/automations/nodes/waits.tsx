@@ -45,7 +45,7 @@ function Weekdays({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** Form for a delay: its length, or its end. */
+/** Shows the form for a delay: its length, or its end. */
 export function DelayForm({ config, change }: FormProps): ReactNode {
   const kind = kindOf(config);
   return (
@@ -89,7 +89,7 @@ export function DelayForm({ config, change }: FormProps): ReactNode {
 
 const THREE_DAYS: Span = { amount: 3, unit: 'days' };
 
-/** For which event is waited, and how long at most. */
+/** Asks for which event the execution waits, and how long at most. */
 export function EventWaitForm({ config, change }: FormProps): ReactNode {
   const timeout = config['timeout'] as Span | undefined;
   return (
@@ -115,7 +115,7 @@ export function EventWaitForm({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** Form for a digest: its window, its key and its limit. */
+/** Shows the form for a digest: its window, its key and its limit. */
 export const DigestForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <SpanFields label="Gather for" span={config['window'] as Span} change={(window) => change({ ...config, window })} />

@@ -79,7 +79,7 @@ interface ScriptProps {
   readonly change: (script: Script) => void;
 }
 
-/** Form for the contact, the event that starts it, and later events. */
+/** Shows the form for the contact, the event that starts it, and later events. */
 export function ScriptForm({ script, change }: ScriptProps): ReactNode {
   const { events } = script;
   return (

@@ -40,7 +40,7 @@ const durationOf = ({ amount, unit }: ScriptEvent): string => {
   return `PT${Number.isFinite(hours) ? hours : 0}H`;
 };
 
-/** A rehearsal of a year, as the API takes it. Events without a name are not written yet. */
+/** Returns a rehearsal of a year, as the API takes it. Events without a name are not written yet. */
 export function requestOf({ contactId, data, events }: Script, start: string): Schemas['RehearseWorkflowRequest'] {
   const given = objectIn(data);
   return {

@@ -1,20 +1,20 @@
 import { Bursts, CROWD, FairQueue } from '../../platform/fair';
 import { perCore } from '../../platform/core';
-import { STEP_MS } from '../../contracts/automation';
+import { STRETCH_MS } from '../../contracts/automation';
 import type { AdvanceInput, ExecutionKey, RunOn } from '../../contracts/automation';
 
 /**
  * Executions that a process carries on at the same time within their workflows' tasks. A worker has more places for tasks (`worker/create-workers.ts`): what is
- * left is for projects that have few executions under way, whatever the steps of others wait for. What is carried on together holds the process's one thread
+ * left is for projects that have few executions under way, whatever the stretches of others wait for. What is carried on together holds the process's one thread
  * for longer, which others wait for at each of their stages: so a crowd has fewer places while others come.
  */
 const AT_ONCE = 10;
 const SPARE = 12;
-/** While no other project has had steps for a while. */
+/** While no other project has had stretches for a while. */
 const ALONE = { most: 32, afterMs: CROWD.aloneMs };
 
 /**
- * Steps of a crowd wait for the ones before them: the slower a machine, the more go together, and the fewer commands each takes. A step that takes long holds
+ * Stretches of a crowd wait for the ones before them: the slower a machine, the more go together, and the fewer commands each takes. A stretch that takes long holds
  * the next ones up for no longer than this.
  */
 const TOGETHER = { ...CROWD, patienceMs: 300 };
@@ -25,7 +25,7 @@ const TOGETHER = { ...CROWD, patienceMs: 300 };
  */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
-/** Steps that run as activities at the same time: a worker has 100 places for activities, and others need some. */
+/** Stretches that run as activities at the same time: a worker has 100 places for activities, and others need some. */
 const APART = { most: 32, spare: 24, away: AWAY };
 
 /** Executions that gave their task back return after a second, one after another. */
@@ -38,12 +38,12 @@ const LONGEST_MS = 60_000;
  * seconds only to that worker: if a crowd is nudged faster than it continues, each execution would be handed out twice.
  */
 const EXPECTED = { most: 48, spare: 48 };
-/** Expected time of a step; after it, the execution may continue in another process. */
+/** Expected time of a stretch; after it, the execution may continue in another process. */
 const EXPECTED_MS = 2_000;
-/** A process that has continued no execution for this long runs no steps. */
+/** A process that has continued no execution for this long runs no stretches. */
 const IDLE_MS = 600_000;
 
-/** All places for steps are held. */
+/** All places for stretches are held. */
 export class NoPlace extends Error {
   override readonly name = 'NoPlace';
 
@@ -56,7 +56,7 @@ export class NoPlace extends Error {
 }
 
 /** Shares the places of a worker's tasks, and of its activities, between projects. */
-export class LocalSteps {
+export class LocalStretches {
   private readonly apart = new FairQueue(APART);
   private readonly places = new FairQueue({ most: AT_ONCE, spare: SPARE, away: AWAY, alone: ALONE });
   private readonly bursts = new Bursts(TOGETHER);
@@ -67,14 +67,14 @@ export class LocalSteps {
 
   /**
    * Carries an execution on when there is a place for its project; says when to come back when all places are held. After five seconds the place is another's:
-   * the task has gone on without the step.
+   * the task has gone on without the stretch.
    */
   async run({ executionId, projectId, now }: AdvanceInput, work: () => Promise<RunOn>): Promise<RunOn> {
     this.lastRun = performance.now();
     this.arrivals.get(executionId)?.();
     const leave = await this.places.take(projectId);
     if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' }, way: [] };
-    const late = setTimeout(leave, STEP_MS).unref();
+    const late = setTimeout(leave, STRETCH_MS).unref();
     const over = await this.bursts.begin(projectId);
     try {
       return await work();
@@ -129,4 +129,4 @@ export class LocalSteps {
   }
 }
 
-export const localSteps = perCore(() => new LocalSteps());
+export const localStretches = perCore(() => new LocalStretches());

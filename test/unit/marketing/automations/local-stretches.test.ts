@@ -1,9 +1,9 @@
-import { LocalSteps } from '../../../../src/marketing/automations/local-steps';
+import { LocalStretches } from '../../../../src/marketing/automations/local-stretches';
 
 const AT_ONCE = 48;
 const LATE_MS = 2_000;
 
-let steps: LocalSteps;
+let steps: LocalStretches;
 let called: number;
 
 const promisesDone = () => jest.advanceTimersByTimeAsync(0);
@@ -25,7 +25,7 @@ function nudge(many: number, projectId = 'prj_a'): Promise<unknown> {
 
 beforeEach(() => {
   jest.useFakeTimers();
-  steps = new LocalSteps();
+  steps = new LocalStretches();
   called = 0;
 });
 afterEach(() => {
