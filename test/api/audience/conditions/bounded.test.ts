@@ -54,7 +54,7 @@ beforeAll(async () => {
   const [blank] = sampleContacts(1);
   await collection('contacts').insertOne({ ...blank!, _id: CONTACT, projectId: PROJECT } as never);
   const did = [...numbers(MANY).map((n) => eventOf('visit', n)), ...[MANY, MANY + 1, MANY + 2].map((n) => eventOf('signup', n))];
-  await collection('events').insertMany(did.map((event) => ({ ...ofContact, data: null, receivedAt: NOW, ...event })) as never);
+  await collection('events').insertMany(did.map((event) => ({ ...ofContact, data: null, receivedAt: NOW, ...event })));
   await collection('emails').insertMany([...singleMail, ...campaignMail] as never);
 });
 
