@@ -12,6 +12,8 @@ const PAGE = 500;
 const AT_ONCE = 50;
 const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
+/** After a loss of Temporal, workflows start this long before the waits of their executions end: hundreds of thousands may end together. */
+const AHEAD_MS = 3_600_000;
 /** A sweep of a backlog ends before the next one, ten seconds later. */
 const SWEEP_MS = 8_000;
 const CHECKED_FIELDS = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, gathering: 1, nudge: 1, turn: 1 } as const;
@@ -29,7 +31,7 @@ export async function nudgePage(core: Core, { projectId, automationId, cancelUpT
     .sort({ _id: 1 })
     .limit(PAGE)
     .lean<Pick<Execution, '_id' | 'checkAt'>[]>();
-  await inPortions(page, ({ _id }) => core.processes.signal(nudgeOf(_id, 'nudge')));
+  await inLanes(page, ({ _id }) => core.processes.signal(nudgeOf(_id, 'nudge')));
   const over = page.filter(({ checkAt }) => checkAt === undefined).map(({ _id }) => _id);
   await ExecutionModel.collection.updateMany({ _id: { $in: over }, projectId }, { $unset: { nudge: '' } });
   return page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
@@ -41,8 +43,13 @@ export async function isNudgeOver({ projectId, automationId, cancelUpTo: upTo }:
   return (await ExecutionModel.exists({ projectId, automationId, nudge: true, checkAt: { $exists: false } })) === null;
 }
 
-async function inPortions<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < rows.length; from += AT_ONCE) await Promise.all(rows.slice(from, from + AT_ONCE).map(work));
+/** Does the work for rows in their order, for the next one as soon as one is done. */
+async function inLanes<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
+  const left = rows.values();
+  const lane = async (): Promise<void> => {
+    for (const row of left) await work(row);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
 /**
@@ -57,7 +64,7 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
       .sort({ checkAt: 1 })
       .limit(PAGE)
       .lean<Execution[]>();
-    await inPortions(rows, (execution) => core.processes.start(runAgain(execution, now)));
+    await inLanes(rows, (execution) => core.processes.start(runAgain(execution, now)));
     if (rows.length > 0) await ExecutionModel.collection.bulkWrite(rows.map((row) => putOff(row, now)));
     checked += rows.length;
     if (rows.length < PAGE || performance.now() > deadline) return checked;
@@ -80,18 +87,29 @@ const putOff = (row: Execution, now: Date) => ({
 });
 
 const nextCheck = (execution: Execution, now: Date): Date =>
-  new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
+  new Date(Math.max(now.getTime() + CHECK_EVERY_MS, isSearched(execution, now) ? (waitsUntil(execution) ?? 0) + LATE_MS : 0));
+
+/** Returns whether the workflow of an execution has had the time to search for an event that came before its wait was stored. */
+const isSearched = ({ waitingFor }: Pick<Execution, 'waitingFor'>, now: Date): boolean =>
+  waitingFor === undefined || waitingFor.since.getTime() < now.getTime() - LATE_MS;
 
 const READY = { $or: ['$nudge', { $ifNull: ['$waitingFor.eventId', false] }] };
 const UNTIL = { $ifNull: ['$waitingFor.until', '$gathering.until', { $convert: { input: '$state.until', to: 'date', onError: null } }] };
-const leftAt = (now: Date) => ({ $max: [0, { $ifNull: [{ $subtract: [UNTIL, now] }, 0] }] });
+const leftAt = (now: Date) => ({ $cond: [READY, 0, { $max: [0, { $ifNull: [{ $subtract: [UNTIL, now] }, 0] }] }] });
+/** A wait for an event that no sweep has put off may not have been searched. */
+const unsearchedAt = (now: Date) => ({
+  $and: [{ $ifNull: ['$waitingFor', false] }, { $lte: ['$checkAt', new Date(now.getTime() + CHECK_EVERY_MS)] }],
+});
 
 /**
- * Marks all executions to be checked by the sweep: Temporal has lost its workflows. Those that may continue come first, then the others in the order in which their
- * waits end: so each is found before its time, however long the pass takes. All marks lie as far after 1970 as the wait lasts, and thus in the past.
+ * Marks all executions to be checked by the sweep: Temporal has lost its workflows. One that waits for longer needs none until shortly before, as its document
+ * says all, and an event starts it: it is checked then. The others are checked now. Those that may continue come first, then those that wait, in the order in which
+ * their waits end. All marks of these lie as far after 1970 as the wait lasts, and thus in the past.
  */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
-  const checkAt = { $min: [now, { $add: [new Date(0), { $cond: [READY, 0, leftAt(now)] }] }] };
+  const left = leftAt(now);
+  const isSoon = { $or: [{ $lte: [left, AHEAD_MS] }, unsearchedAt(now)] };
+  const checkAt = { $cond: [isSoon, { $min: [now, { $add: [new Date(0), left] }] }, { $subtract: [UNTIL, AHEAD_MS] }] };
   await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, [{ $set: { checkAt } }]);
 };
 

@@ -14,7 +14,8 @@ const IDS = 1_000;
 
 /** Derives the ids that a person's rows in the audiences of campaigns would have, some for each query. */
 async function recipientIdsOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly (readonly string[])[]> {
-  const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
+  const withAudience = { projectId, startedAt: { $gt: new Date(0) }, audienceRemovedAt: null };
+  const campaigns = await CampaignModel.find(withAudience, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return chunks(
     campaigns.map(({ _id }) => recipientIdOf(_id, contactId)),
     IDS,

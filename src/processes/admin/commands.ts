@@ -15,6 +15,7 @@ import {
   faultOfBeginning,
   getProject,
   listKeys,
+  pagesOfProjects,
   resetReputation,
   revokeAllKeys,
   revokeKey,
@@ -207,7 +208,7 @@ const USAGE: Command = {
     const month = readMonth(options.month);
     if (options.project !== undefined) return { result: [await usageIn(month, await getProject(options.project))] };
     const result: Awaited<ReturnType<typeof usageIn>>[] = [];
-    for await (const project of allProjects()) result.push(await usageIn(month, project));
+    for await (const page of pagesOfProjects()) result.push(...(await Promise.all(page.map((project) => usageIn(month, project)))));
     return { result };
   },
 };

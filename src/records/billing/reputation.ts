@@ -1,4 +1,4 @@
-import { getProject, setReputation, troubledProjectIds } from '../projects';
+import { getProject, pagesOfTroubledProjects, setReputation } from '../projects';
 import { WINDOW_MS, judgeReputation, reputationFloor, reputationReason } from '../../rules/reputation';
 import type { Reputation, ReputationWindow, WindowCounts } from '../../rules/reputation';
 import { DeliveryCountModel } from './model';
@@ -22,9 +22,12 @@ export async function refreshReputation(projectId: string, now: Date): Promise<R
 
 /** Computes again what time alone may have mended. Resolves to how many projects that were. */
 export async function refreshTroubledReputations(now: Date): Promise<number> {
-  const ids = await troubledProjectIds();
-  for (const id of ids) await refreshReputation(id, now);
-  return ids.length;
+  let refreshed = 0;
+  for await (const page of pagesOfTroubledProjects()) {
+    for (const { _id } of page) await refreshReputation(_id, now);
+    refreshed += page.length;
+  }
+  return refreshed;
 }
 
 async function sumWindows(projectId: string, since: Date, now: Date): Promise<Record<ReputationWindow, WindowCounts>> {

@@ -38,7 +38,8 @@ export const RECEIPT_INDEX = { receivedAt: 1, projectId: 1, name: 1, createdAt: 
 /** Index of a project's events by receipt. */
 export const FEED_INDEX = { projectId: 1, receivedAt: 1, _id: 1 } as const;
 
-export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
+/** Index of what contacts did. With its last members, the events of a name are found without a look at the others. */
+export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1, name: 1, testMode: 1 } as const;
 
 const eventSchema = new Schema<Event>(
   {

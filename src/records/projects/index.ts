@@ -30,12 +30,13 @@ export {
   firstProjectId,
   forgetProject,
   getProject,
+  pagesOfProjects,
+  pagesOfTroubledProjects,
   resetLimits,
   resetReputation,
   setCaps,
   setLimit,
   setPlan,
   setReputation,
-  troubledProjectIds,
 } from './service';
 export type { ProjectKeys } from './service';

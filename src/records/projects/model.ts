@@ -114,6 +114,6 @@ const projectSchema = new Schema<Project>(
 projectSchema.index({ 'members.personId': 1 }); // the projects of a person
 projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one lookup for each request
 projectSchema.index({ createdAt: 1, _id: 1 }); // list of projects; the first one owns the development domains
-projectSchema.index({ 'reputation.state': 1 }); // sweep: whose reputation may have mended
+projectSchema.index({ 'reputation.state': 1, _id: 1 }); // sweep: whose reputation may have mended
 
 export const ProjectModel = model<Project>('Project', projectSchema, 'projects');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, QueryFilter } from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/batch';
 import { invalidState, notFound } from '../../platform/core';
@@ -39,15 +39,20 @@ export const findProjectNamed = (name: string): Promise<Project | null> => Proje
 const PAGE = 500;
 
 /** Reads all projects, or those behind an id, in the order in which they were made: a page at a time. */
-export async function* allProjects(after = ''): AsyncGenerator<Project> {
+export async function* pagesOfProjects(after = '', filter: QueryFilter<Project> = {}): AsyncGenerator<readonly Project[]> {
   for (let last: string | undefined = after; last !== undefined;) {
-    const page: Project[] = await ProjectModel.find({ _id: { $gt: last } })
+    const page: Project[] = await ProjectModel.find({ ...filter, _id: { $gt: last } })
       .sort({ _id: 1 })
       .limit(PAGE)
       .lean<Project[]>();
-    yield* page;
+    if (page.length > 0) yield page;
     last = page.length === PAGE ? page.at(-1)?._id : undefined;
   }
+}
+
+/** Reads the same one by one. */
+export async function* allProjects(after = ''): AsyncGenerator<Project> {
+  for await (const page of pagesOfProjects(after)) yield* page;
 }
 
 const projectsById = perDatabase(() =>
@@ -171,13 +176,9 @@ export async function setReputation(
   return matchedCount === 1;
 }
 
-/** Resolves to the ids of projects whose reputation is not `ok`. */
-export async function troubledProjectIds(): Promise<readonly string[]> {
-  const found = await ProjectModel.find({ 'reputation.state': { $in: ['warn', 'throttled', 'paused'] } }, { _id: 1 }).lean<
-    Pick<Project, '_id'>[]
-  >();
-  return found.map(({ _id }) => _id);
-}
+/** Reads the projects whose reputation is not `ok`, a page at a time. */
+export const pagesOfTroubledProjects = (): AsyncGenerator<readonly Project[]> =>
+  pagesOfProjects('', { 'reputation.state': { $in: ['warn', 'throttled', 'paused'] } });
 
 /** Invalidates the project's configuration in the caches of all processes. */
 export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>

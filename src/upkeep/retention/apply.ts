@@ -7,7 +7,7 @@ import type { RetentionProgress, RetentionBatchInput } from '../../contracts/ret
 import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
 import type { Ages } from '../../records/emails';
 import { removeOldEvents, talliedUpTo } from '../../records/events';
-import { allProjects } from '../../records/projects';
+import { pagesOfProjects } from '../../records/projects';
 import type { Project } from '../../records/projects';
 import { removeOldDomainReports } from '../../sending/domain-reports';
 import { removeOrphanedBlobs } from '../../sending/files';
@@ -18,6 +18,8 @@ import type { RetentionMark } from './model';
 const DAY_MS = 86_400_000;
 const TURN_MS = 20_000;
 const PAGE = 1_000;
+/** A project in which nothing is old is looked through this rarely: each step asks the database. */
+const REST_MS = 6 * 3_600_000;
 
 /** Removes a page of a project. Resolves to how many rows it was; none means that none is left. */
 type Step = (core: Core, projectId: string, ages: Ages) => Promise<number>;
@@ -52,33 +54,57 @@ const STEPS: readonly (readonly [name: string, step: Step])[] = [
 
 /**
  * Removes data that is older than its retention in batches, and says where the next batch continues: project by project, each by its own
- * ages. Each step finds what exists: if it is killed, it is repeated, and removed rows are not found again.
+ * ages. Each step finds what exists: if it is killed, it is repeated, and removed rows are not found again. A project in which nothing was found rests for some hours.
  */
 export async function applyRetention(core: Core, { now, after }: RetentionBatchInput, signal: AbortSignal): Promise<RetentionProgress> {
   const deadline = performance.now() + TURN_MS;
   const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
   const counts: Record<string, number> = {};
-  const exhaust = async (name: string, step: () => Promise<number>): Promise<void> => {
-    for (let rows = 1; rows > 0 && !isTimeUp();) {
-      rows = await step();
-      counts[name] = (counts[name] ?? 0) + rows;
-    }
+  const exhaust = async (name: string, step: () => Promise<number>): Promise<number> => {
+    let sum = 0;
+    for (let rows = 1; rows > 0 && !isTimeUp(); sum += rows) rows = await step();
+    counts[name] = (counts[name] ?? 0) + sum;
+    return sum;
   };
   if (after === null) await exhaust('orphanedFiles', () => removeOrphanedBlobs(core, new Date(now)));
   let reached = after;
-  for await (const project of allProjects(reached ?? '')) {
-    const ages = agesAt(core, project, new Date(now));
-    for (const [name, step] of STEPS) await exhaust(name, () => step(core, project._id, ages));
-    if (isTimeUp()) return { counts, next: { after: reached } };
-    reached = project._id;
+  for await (const projects of pagesOfProjects(reached ?? '')) {
+    const resting = await restingAmong(core, projects, new Date(now));
+    for (const project of projects) {
+      if (!resting.has(project._id)) {
+        const ages = agesAt(core, project, new Date(now));
+        let found = 0;
+        for (const [name, step] of STEPS) found += await exhaust(name, () => step(core, project._id, ages));
+        if (isTimeUp()) return { counts, next: { after: reached } };
+        if (found === 0) await rest(core, project, new Date(now));
+      }
+      reached = project._id;
+    }
   }
   return { counts };
 }
 
-/** Returns the ages of a project's data; content is kept no longer than its message. */
-function agesAt({ config }: Core, project: Project, now: Date): Ages {
+/** Finds the projects in which nothing was old, by the ages that hold now. */
+async function restingAmong(core: Core, projects: readonly Project[], now: Date): Promise<ReadonlySet<string>> {
+  const ages = new Map(projects.map((project) => [project._id, daysOf(core, project).join('/')]));
+  const filter = { _id: { $in: [...ages.keys()] }, restsUntil: { $gt: now } };
+  const rows = await RetentionMarkModel.find(filter, { ages: 1 }).lean<Pick<RetentionMark, '_id' | 'ages'>[]>();
+  return new Set(rows.flatMap((row) => (row.ages === ages.get(row._id) ? [row._id] : [])));
+}
+
+async function rest(core: Core, project: Project, now: Date): Promise<void> {
+  const $set = { restsUntil: new Date(now.getTime() + REST_MS), ages: daysOf(core, project).join('/') };
+  await RetentionMarkModel.updateOne({ _id: project._id }, { $set, $setOnInsert: { at: new Date(0), emailId: '' } }, { upsert: true });
+}
+
+/** Returns for how many days a project's rows and their contents are kept; content no longer than its message. */
+function daysOf({ config }: Core, project: Project): readonly [rows: number, contents: number] {
   const days = limitOf(config, project, 'retentionDays');
-  const contentDays = Math.min(limitOf(config, project, 'contentRetentionDays'), days);
+  return [days, Math.min(limitOf(config, project, 'contentRetentionDays'), days)];
+}
+
+function agesAt(core: Core, project: Project, now: Date): Ages {
+  const [days, contentDays] = daysOf(core, project);
   const before = (age: number): Date => new Date(now.getTime() - age * DAY_MS);
   return { now, rows: before(days), contents: before(contentDays), contentDays };
 }

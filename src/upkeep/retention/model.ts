@@ -1,16 +1,26 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** Up to which of a project's messages, by when they were accepted, what they said is gone. */
+/** How far retention has come in a project: up to which of its messages, by when they were accepted, what they said is gone. */
 export interface RetentionMark {
   /** The project. */
   readonly _id: string;
   readonly at: Date;
   readonly emailId: string;
+  /** Nothing of the project was old: until then it is left alone, unless its `ages` change. */
+  readonly restsUntil?: Date;
+  /** The days for which rows and contents are kept. */
+  readonly ages?: string;
 }
 
 const markSchema = new Schema<RetentionMark>(
-  { _id: { type: String, required: true }, at: { type: Date, required: true }, emailId: { type: String, default: '' } },
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    emailId: { type: String, default: '' },
+    restsUntil: { type: Date },
+    ages: { type: String },
+  },
   { strict: 'throw', versionKey: false },
 );
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import mongoose from 'mongoose';
+import { tellingOfCommands } from './command-count';
 
 const PLAN = path.join(__dirname, '../../../docs/design/sharding.md');
 
@@ -105,18 +105,9 @@ export interface Recorder {
 export function aCommandRecorder(): Recorder {
   const keys = plannedShardKeys();
   let heard: Asked[] | null = null;
-  let spy: jest.SpyInstance | undefined;
-  beforeAll(() => {
-    const connect = mongoose.connect.bind(mongoose);
-    spy = jest.spyOn(mongoose, 'connect').mockImplementation(async (uri, options) => {
-      const connected = await connect(uri, { ...options, monitorCommands: true });
-      connected.connection.getClient().on('commandStarted', ({ commandName, command }) => {
-        heard?.push(...askedBy(commandName, command, keys));
-      });
-      return connected;
-    });
+  tellingOfCommands((name, command) => {
+    heard?.push(...askedBy(name, command, keys));
   });
-  afterAll(() => spy?.mockRestore());
   return {
     async during(work) {
       const asked: Asked[] = (heard = []);

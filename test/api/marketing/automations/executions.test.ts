@@ -212,35 +212,78 @@ test('the sweep starts the workflows of executions that are due, and those alone
   expect(await sweepExecutions(app.core, new Date(Date.now() + 24 * HOUR_MS))).toBe(0);
 });
 
-test('after Temporal has lost its workflows, the sweep starts those of all executions, in one round', async () => {
-  await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
-  const waiting = await Promise.all(Array.from({ length: 12 }, () => started(app, chain(hour))));
-  expect(await sweepExecutions(app.core, new Date(Date.now() + 2 * 60_000))).toBe(12);
-  app.processes.start.mockClear();
-  await checkAllExecutionsNow(new Date());
-  expect(await sweepExecutions(app.core, new Date())).toBe(12);
-  const ids = app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId);
-  expect(new Set(ids)).toEqual(new Set(waiting.map(({ executionId }) => `automation/${executionId}`)));
-});
-
-test('after Temporal has lost its workflows, what may go on is found first, then what waits, in the order in which it ends', async () => {
-  await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
+describe('after Temporal has lost its workflows', () => {
   const delay = (amount: number) => chain(node('w', 'delay', { amount, unit: 'hours' }));
-  const [later, sooner, arrived, asks] = [
-    await started(app, delay(3)),
-    await started(app, delay(2)),
-    await started(app, waits()),
-    await started(app, waits({ event: 'order.cancelled' })),
-  ];
-  await automationWaits.handle(app.core, await ordered(app, arrived.contactId), 0);
-  const now = new Date();
-  await sweepExecutions(app.core, new Date(now.getTime() + 2 * 60_000));
-  app.processes.start.mockClear();
-  await checkAllExecutionsNow(now);
-  expect(await sweepExecutions(app.core, now)).toBe(4);
-  const begun = app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId);
-  expect(begun).toEqual([arrived, asks, sooner, later].map(({ executionId }) => `automation/${executionId}`));
-  expect(await sweepExecutions(app.core, now)).toBe(0);
+  const month = { timeout: { amount: 30, unit: 'days' } };
+  const begun = (): string[] => app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId);
+  const workflowsOf = (rows: readonly { readonly executionId: string }[]) => rows.map(({ executionId }) => `automation/${executionId}`);
+
+  /** The sweep has found all workflows a while after the executions began to wait; then Temporal loses them. */
+  async function loseAll(now: Date): Promise<void> {
+    await sweepExecutions(app.core, new Date(Date.now() + 2 * 60_000));
+    app.processes.start.mockClear();
+    await checkAllExecutionsNow(now);
+  }
+
+  beforeEach(() => stored.executions.changeAll({}, { $unset: { checkAt: 1 } }));
+
+  test('the sweep starts all that may continue within the hour, in one round', async () => {
+    const waiting = await Promise.all(Array.from({ length: 60 }, () => started(app, chain(hour))));
+    const now = new Date();
+    await loseAll(now);
+    expect(await sweepExecutions(app.core, now)).toBe(60);
+    expect(new Set(begun())).toEqual(new Set(workflowsOf(waiting)));
+    expect(await sweepExecutions(app.core, now)).toBe(0);
+  });
+
+  test('what may continue is started first, then what waits, in the order in which it ends; what waits longer, an hour before its end', async () => {
+    const [later, sooner, arrived, asks] = [
+      await started(app, delay(3)),
+      await started(app, delay(2)),
+      await started(app, waits(month)),
+      await started(app, waits({ ...month, event: 'order.cancelled' })),
+    ];
+    await automationWaits.handle(app.core, await ordered(app, arrived.contactId), 0);
+    const began = Date.now();
+    const after = (ms: number) => new Date(began + ms);
+    await loseAll(after(1.5 * HOUR_MS));
+    expect(await sweepExecutions(app.core, after(1.5 * HOUR_MS))).toBe(2);
+    expect(begun()).toEqual(workflowsOf([arrived, sooner]));
+    expect(await sweepExecutions(app.core, after(1.9 * HOUR_MS))).toBe(0);
+    await sweepExecutions(app.core, after(2.1 * HOUR_MS));
+    expect(begun()[2]).toBe(`automation/${later.executionId}`);
+    await sweepExecutions(app.core, after(30 * 24 * HOUR_MS - 1.5 * HOUR_MS));
+    expect(begun()).not.toContain(`automation/${asks.executionId}`);
+    await sweepExecutions(app.core, after(30 * 24 * HOUR_MS - 0.5 * HOUR_MS));
+    expect(begun()).toContain(`automation/${asks.executionId}`);
+  });
+
+  test('a wait for an event that has just begun is started at once: an event may have come before the wait was stored', async () => {
+    const { executionId } = await started(app, waits(month));
+    const now = new Date();
+    await stored.executions.changeAll({ _id: executionId }, { $set: { checkAt: now } });
+    expect(await sweepExecutions(app.core, now)).toBe(1);
+    await checkAllExecutionsNow(now);
+    expect(await sweepExecutions(app.core, now)).toBe(1);
+  });
+
+  test('one that is not started yet is listed, counted and cancelled, and an event starts it', async () => {
+    const [asleep, asks] = [await started(app, delay(48)), await started(app, waits(month))];
+    const now = new Date(Date.now() + HOUR_MS);
+    await loseAll(now);
+    expect(await sweepExecutions(app.core, now)).toBe(0);
+    const of = ({ id }: { readonly id: string }) => app.api().get(`/v1/workflows/${id}/executions?status=waiting`).expect(200);
+    expect((await of(asleep)).body.data).toMatchObject([{ executionId: asleep.executionId, status: 'waiting' }]);
+    expect(await shown(asleep.id)).toMatchObject({ active: 1 });
+    await app.api().post(`/v1/workflows/${asleep.id}/executions/${asleep.executionId}/cancel`).send({}).expect(200);
+    expect(await shown(asleep.id)).toMatchObject({ active: 0 });
+    expect(await sweepExecutions(app.core, new Date(Date.now() + 72 * HOUR_MS))).toBe(0);
+    app.processes.signal.mockClear();
+    await automationWaits.handle(app.core, await ordered(app, asks.contactId), 0);
+    const start = expect.objectContaining({ workflow: 'automationRun', workflowId: `automation/${asks.executionId}` });
+    expect(app.processes.signal).toHaveBeenCalledWith(expect.objectContaining({ signal: 'nudge', orStart: start }));
+    expect(await drive(app.core, app.keys.projectId, asks.executionId)).toMatchObject({ next: 'over' });
+  });
 });
 
 test('an execution that goes on before its wait is over is looked at soon again', async () => {

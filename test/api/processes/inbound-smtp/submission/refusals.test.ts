@@ -1,3 +1,4 @@
+import { resetLimits, setLimit } from '../../../../../src/records/projects/service';
 import { stored } from '../../../../support/data/stored';
 import { SmtpTalk } from '../../../../support/calls/smtp-talk';
 import { aProject } from '../../../../support/platform/app';
@@ -185,4 +186,17 @@ test('a command that is too long ends the connection', async () => {
   const talk = await submission.signedIn(app.keys.secret);
   expect(await talk.say(`NOOP ${'x'.repeat(4_000)}`)).toMatch(/^421 /);
   talk.close();
+});
+
+test('an open session keeps to the limits that the project has now', async () => {
+  const { projectId } = app.keys;
+  await stored.rateBuckets.remove();
+  const talk = await submission.signedIn(app.keys.secret);
+  const both = ['ada@example.com', 'bob@example.com'];
+  const first = await handIn(talk, both, message('Message-ID: <limits-1@x.test>'));
+  await setLimit(projectId, 'sendBurst', 1);
+  const second = await handIn(talk, both, message('Message-ID: <limits-2@x.test>'));
+  await resetLimits(projectId);
+  talk.close();
+  expect([first, second]).toEqual([expect.stringMatching(/^250 2\.0\.0 em_/), expect.stringMatching(/^451 4\.7\.1 /)]);
 });

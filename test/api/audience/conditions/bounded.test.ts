@@ -1,0 +1,130 @@
+import mongoose from 'mongoose';
+import { compile } from '../../../../src/rules/conditions/compile';
+import { campaignMailId, campaignStart } from '../../../../src/rules/campaign-mail-ids';
+import { aProject } from '../../../support/platform/app';
+import { sampleContacts } from '../../../support/data/condition-samples';
+import { only, parsed } from '../../../support/data/conditions';
+
+const PROJECT = 'proj_bounded';
+const CONTACT = 'ctc_0123456789abc';
+const NOW = new Date('2026-06-15T12:00:00Z');
+const MANY = 1_500;
+const NEWEST = 1_000;
+
+aProject();
+
+const collection = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
+const minutesAgo = (n: number): Date => new Date(NOW.getTime() - n * 60_000);
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+const campaigns = numbers(MANY).map((n) => {
+  const id = `cmp_${String(n).padStart(6, '0')}`;
+  return [id, campaignStart(`em_${String(n).padStart(6, '0')}`, id)] as const;
+});
+const starts = new Map(campaigns);
+
+const eventOf = (name: string, n: number) => ({ _id: `evt_${name}_${n}`, name, createdAt: minutesAgo(n) });
+const ofContact = { projectId: PROJECT, contactId: CONTACT, testMode: false };
+const MAIL = { messageId: 'a@b.test', fromEmail: 'shop@hello.test', type: 'transactional', shard: 0 };
+
+/** Mail to the contact alone: message n was sent n minutes ago. The last one that is looked at was opened, and one before it clicked. */
+const singleMail = numbers(MANY).map((n) => ({
+  ...{ ...MAIL, _id: `em_single_${n}`, ...ofContact, status: 'delivered', source: 'transactional', holds: n === 3 ? 'delivered' : 'sent' },
+  ...{ createdAt: minutesAgo(n), sentAt: minutesAgo(n), deliveredAt: minutesAgo(n) },
+  ...(n === NEWEST - 1 && { openedAt: minutesAgo(1) }),
+  ...(n === NEWEST && { clickedAt: minutesAgo(1) }),
+}));
+
+const campaignMail = campaigns.map(([campaignId, start], n) => ({
+  ...{
+    ...MAIL,
+    _id: campaignMailId(start, CONTACT),
+    projectId: PROJECT,
+    testMode: false,
+    campaignId,
+    status: 'delivered',
+    source: 'campaign',
+  },
+  ...{ recipient: { to: 'a@b.test', contactId: CONTACT }, createdAt: minutesAgo(MANY - n), deliveredAt: minutesAgo(MANY - n) },
+  ...(n === MANY - NEWEST && { complainedAt: minutesAgo(1) }),
+  ...(n === MANY - NEWEST - 1 && { bouncedAt: minutesAgo(1) }),
+}));
+
+beforeAll(async () => {
+  const [blank] = sampleContacts(1);
+  await collection('contacts').insertOne({ ...blank!, _id: CONTACT, projectId: PROJECT } as never);
+  const did = [...numbers(MANY).map((n) => eventOf('visit', n)), ...[MANY, MANY + 1, MANY + 2].map((n) => eventOf('signup', n))];
+  await collection('events').insertMany(did.map((event) => ({ ...ofContact, data: null, receivedAt: NOW, ...event })));
+  await collection('emails').insertMany([...singleMail, ...campaignMail] as never);
+});
+
+const stagesOf = (filter: object) =>
+  compile(parsed({ logic: 'and', groups: [{ filters: [filter] }] }), { projectId: PROJECT, now: NOW, starts }).stages;
+
+const matches = async (filter: object): Promise<boolean> =>
+  (await collection('contacts')
+    .aggregate([{ $match: { projectId: PROJECT } }, ...stagesOf(filter)])
+    .next()) !== null;
+
+/** Resolves to the number of rows that the lookups of a condition read. */
+async function rowsRead(filter: object): Promise<number> {
+  const explained = await collection('contacts')
+    .aggregate([{ $match: { projectId: PROJECT } }, ...stagesOf(filter)])
+    .explain('executionStats');
+  const lookups = (explained['stages'] as Record<string, unknown>[]).filter((stage) => '$lookup' in stage);
+  expect(lookups.length).toBeGreaterThan(0);
+  for (const lookup of lookups) {
+    expect(lookup['collectionScans']).toEqual(expect.anything());
+    expect(Number(lookup['collectionScans'])).toBe(0);
+    expect(lookup['indexesUsed']).toHaveLength(1);
+  }
+  return lookups.reduce((sum, { totalDocsExamined }) => sum + Number(totalDocsExamined), 0);
+}
+
+const days = { value: 90, unit: 'days' };
+
+describe('rows that are read for a contact that did much', () => {
+  test.each([
+    ['an event that happened', { field: 'event.signup', operator: 'triggered' }, 1],
+    ['an event that never happened', { field: 'event.login', operator: 'notTriggered' }, 0],
+    ['an event within a time', { field: 'event.signup', operator: 'triggeredWithin', ...days }, 1],
+    ['an event not within a time', { field: 'event.login', operator: 'notTriggeredWithin', ...days }, 0],
+    ['an event before a time', { field: 'event.signup', operator: 'triggeredOlderThan', ...days }, 1],
+    ['an event n times', { field: 'event.signup', operator: 'countAtLeast', value: 3 }, 3],
+    ['an event n times within a time', { field: 'event.visit', operator: 'countLessThan', value: 5, within: 7, unit: 'days' }, 5],
+  ])('%s: as many as are counted', async (_what, filter, most) => {
+    expect(await rowsRead(filter)).toBeLessThanOrEqual(most);
+  });
+
+  test.each([
+    ['mail that was opened', { field: 'email.opened', operator: 'triggered' }],
+    ['mail opened within a time', { field: 'email.opened', operator: 'triggeredWithin', ...days }],
+    ['mail not opened within a time', { field: 'email.opened', operator: 'notTriggeredWithin', ...days }],
+    ['mail clicked before a time', { field: 'email.clicked', operator: 'triggeredOlderThan', ...days }],
+    ['mail delivered n times', { field: 'email.delivered', operator: 'countAtLeast', value: 1_000 }],
+    ['deliveries that rows hold', { field: 'event.email.delivered', operator: 'countLessThan', value: 2 }],
+    ['mail that was accepted', { field: 'event.email.queued', operator: 'triggered' }],
+  ])('%s: the newest single messages, and those of the newest campaigns', async (_what, filter) => {
+    expect(await rowsRead(filter)).toBeLessThanOrEqual(2 * NEWEST);
+  });
+
+  test('mail of one campaign: one message besides single mail', async () => {
+    const filter = { field: 'email.delivered', operator: 'triggered', campaignId: campaigns[0]![0] };
+    expect(await rowsRead(filter)).toBeLessThanOrEqual(NEWEST + 1);
+    expect(await matches(filter)).toBe(true);
+  });
+});
+
+test.each([
+  ['single message', 'opened', 'clicked'],
+  ['campaign', 'complained', 'bounced'],
+])('the thousandth newest %s counts, and older ones do not', async (_what, within, beyond) => {
+  expect(await matches({ field: `email.${within}`, operator: 'triggered' })).toBe(true);
+  expect(await matches({ field: `email.${beyond}`, operator: 'triggered' })).toBe(false);
+});
+
+test('more than a thousand times cannot be asked for', () => {
+  for (const field of ['event.visit', 'email.opened', 'event.email.sent']) {
+    expect(() => only(field, 'countAtLeast', 1_001)).toThrow('1 to 1000');
+  }
+});
