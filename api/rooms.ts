@@ -1,6 +1,7 @@
 import { approvalExtensions } from './approvals/routes';
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
+import { savedBlockExtensions } from './blocks/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
 import { certificateExtensions } from './certificates/routes';
 import { consentExtensions } from './consent/routes';
@@ -75,6 +76,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...keyExtensions,
     ...memberExtensions,
     ...ownExtensions,
+    ...savedBlockExtensions,
     ...settingsExtensions,
     ...smtpSessionExtensions,
     ...templateExtensions,

@@ -10,6 +10,7 @@ import {
   ON_PLAN,
   PERSON,
   RECEIVED,
+  SAVED_BLOCK,
   SCHEDULED,
   SECOND,
   STATIC,
@@ -259,6 +260,21 @@ const THE_REST: readonly StoryStep[] = [
   ['listFiles', {}],
   ['getFile', by(FILE)],
   ['deleteFile', by(FILE)],
+  [
+    'createSavedBlock',
+    {
+      body: {
+        name: 'Signature',
+        blocks: [
+          { kind: 'text', id: 'b1', lines: [{ spans: [{ text: 'See you soon, ' }, { field: 'data.advisor', fallback: 'your team' }] }] },
+        ],
+      },
+    },
+  ],
+  ['listSavedBlocks', {}],
+  ['getSavedBlock', by(SAVED_BLOCK)],
+  ['updateSavedBlock', by(SAVED_BLOCK, { body: { name: 'Closing line' } })],
+  ['deleteSavedBlock', by(SAVED_BLOCK)],
   ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
   ['listKeys', {}],
   ['revokeKey', by(sampleId('key'))],

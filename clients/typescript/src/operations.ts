@@ -755,6 +755,31 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/me` }, 'data', options) as Promise<Schemas['Me']>;
   }
 
+  /** List saved blocks, newest first. An extension of this implementation. */
+  listSavedBlocks(query?: Query<'listSavedBlocks'>, options?: RequestOptions): Pages<Schemas['SavedBlock']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/blocks`, query }, options) as Pages<Schemas['SavedBlock']>;
+  }
+
+  /** Save blocks under a name. An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it. */
+  createSavedBlock(body: Schemas['CreateSavedBlockRequest'], options?: RequestOptions): Promise<Schemas['SavedBlock']> {
+    return this.transport.call({ method: 'POST', path: `/v1/blocks`, body }, 'data', options) as Promise<Schemas['SavedBlock']>;
+  }
+
+  /** Get a saved block. An extension of this implementation. */
+  getSavedBlock(id: string, options?: RequestOptions): Promise<Schemas['SavedBlock']> {
+    return this.transport.call({ method: 'GET', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['SavedBlock']>;
+  }
+
+  /** Rename a saved block, or replace its blocks. An extension of this implementation. Mail that has a copy stays as it is. */
+  updateSavedBlock(id: string, body: Schemas['UpdateSavedBlockRequest'] = {}, options?: RequestOptions): Promise<Schemas['SavedBlock']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/blocks/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['SavedBlock']>;
+  }
+
+  /** Delete a saved block. An extension of this implementation. Mail that has a copy keeps it. */
+  deleteSavedBlock(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
   /** The project's settings. An extension of this implementation. */
   getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;

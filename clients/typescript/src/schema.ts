@@ -2193,6 +2193,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved blocks, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listSavedBlocks"];
+        put?: never;
+        /**
+         * Save blocks under a name
+         * @description An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it.
+         */
+        post: operations["createSavedBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/blocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a saved block
+         * @description An extension of this implementation.
+         */
+        get: operations["getSavedBlock"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved block
+         * @description An extension of this implementation. Mail that has a copy keeps it.
+         */
+        delete: operations["deleteSavedBlock"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a saved block, or replace its blocks
+         * @description An extension of this implementation. Mail that has a copy stays as it is.
+         */
+        patch: operations["updateSavedBlock"];
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -9046,6 +9098,45 @@ export interface components {
             /** @description The projects that the person can switch to */
             projects: components["schemas"]["OwnProject"][];
         };
+        /** @description One or several blocks, saved under a name; mail gets a copy of them */
+        SavedBlock: {
+            /** @description The saved block */
+            id: string;
+            /** @description What the console shows it as */
+            name: string;
+            /** @description The blocks, as `blocks` of a design holds them */
+            blocks: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+        };
+        /** @description The body of `createSavedBlock` */
+        CreateSavedBlockRequest: {
+            /** @description What the console shows it as; an extension of this implementation */
+            name: string;
+            /** @description The blocks, as `blocks` of a design holds them */
+            blocks: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description The body of `updateSavedBlock` */
+        UpdateSavedBlockRequest: {
+            /** @description What the console shows it as; an extension of this implementation */
+            name?: string;
+            /** @description The blocks, as `blocks` of a design holds them */
+            blocks?: {
+                [key: string]: unknown;
+            }[];
+        };
         /** @description Tracking settings */
         Followed: {
             /** @description Whether opens are tracked */
@@ -12990,7 +13081,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *           "entryId": "evt_01m8jkrqx1q66vwtv6axfnkjmz0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13038,7 +13129,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *           "entryId": "evt_01m8jkrqf1b08wz4dn7zq8mdfe0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13062,7 +13153,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *           "entryId": "evt_01m8jkrqe6mgcnb61svnm0azf90",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13086,7 +13177,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *           "entryId": "evt_01m8jkrqb1vsvdjk5e9t5czb9b0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14059,10 +14150,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1v4cw924",
+                     *             "selector": "lmhkq3m9vj",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14070,13 +14161,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14122,19 +14213,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14194,10 +14285,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmd4yamd66",
+                     *             "selector": "lmq3n4pxet",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *             "verificationToken": "szhpwa78zmrgyx31d3209cwb230bc731",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14205,13 +14296,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "value": "lettermill-verification=szhpwa78zmrgyx31d3209cwb230bc731",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lmq3n4pxet._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14257,19 +14348,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "expected": "lettermill-verification=szhpwa78zmrgyx31d3209cwb230bc731",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=szhpwa78zmrgyx31d3209cwb230bc731\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lmq3n4pxet._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmd4yamd66._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmq3n4pxet._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14380,10 +14471,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmhkq3m9vj",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14391,13 +14482,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14443,19 +14534,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14553,10 +14644,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmhkq3m9vj",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14564,13 +14655,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14616,19 +14707,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14770,10 +14861,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmhkq3m9vj",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14781,13 +14872,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14833,19 +14924,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19044,7 +19135,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *           "requestedBy": "key sk_a1xxceasapk1",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19124,7 +19215,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_a1xxceasapk1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19188,7 +19279,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_a1xxceasapk1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19267,7 +19358,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_a1xxceasapk1",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19340,7 +19431,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_a1xxceasapk1",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19383,7 +19474,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jdfx7yepa1z70qt3hm5jab.sfamdmm69vjz43w9s9dn68wq2bx4",
+                     *         "url": "http://localhost:3000/a/01m8jkrr139jt88094jh3hf8zh.sf8cg14jjfayxatxr9f4mvfe26s4",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20781,7 +20872,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "c35a60868c64a26fd2c8caa3e4f226cd8e641793368bd854844883fc73ab6764",
+                     *           "head": "892d757b9651b8e744d25cf47a29364b54858bfa966493423a03084fc3ec262f",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20917,10 +21008,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "nonce": "t9pXh4nQ_kOgRRAAsWmfCA",
+                     *             "detailsHash": "250631d6763f1906a6816d1fe13ae0a0c5c40f42e6f05b1ddcae572bb4e74cc7",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7"
+                     *             "hash": "b7f7259b3aed024647e94977495abde4e3e341b8fda4f449b621ee75b4af54b9"
                      *           }
                      *         }
                      *       ],
@@ -21002,7 +21093,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,PHJXoaDv4T7qSVwyuFZQOg,50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2,,c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,t9pXh4nQ_kOgRRAAsWmfCA,250631d6763f1906a6816d1fe13ae0a0c5c40f42e6f05b1ddcae572bb4e74cc7,,b7f7259b3aed024647e94977495abde4e3e341b8fda4f449b621ee75b4af54b9
                      */
                     "text/csv": string;
                 };
@@ -21369,7 +21460,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
+                     *             "nonce": "t9pXh4nQ_kOgRRAAsWmfCA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21380,9 +21471,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "detailsHash": "250631d6763f1906a6816d1fe13ae0a0c5c40f42e6f05b1ddcae572bb4e74cc7",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7",
+                     *             "hash": "b7f7259b3aed024647e94977495abde4e3e341b8fda4f449b621ee75b4af54b9",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21472,7 +21563,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *             "_id": "evt_01m8jkrqx1q66vwtv6axfnkjmz0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21516,7 +21607,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *             "_id": "evt_01m8jkrqf1b08wz4dn7zq8mdfe0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21530,7 +21621,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *             "_id": "evt_01m8jkrqe6mgcnb61svnm0azf90",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21544,7 +21635,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *             "_id": "evt_01m8jkrqb1vsvdjk5e9t5czb9b0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21768,9 +21859,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j"
                      *     ; dkim
-                     *     lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21956,7 +22047,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZuN25odmhqbWRuMnQxeWJmd2VkbnJ2M2Z3bTAuMA"
+                     *         "next": "c2ZuY3Y0Y3kwYWE0NWphM3NxdjdjMng5NWM2cjAuMA"
                      *       }
                      *     }
                      */
@@ -22617,7 +22708,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_a1vtt7ztxgsq",
+                     *             "prefix": "sk_a1xxceasapk1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22627,7 +22718,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pexehx472b7d",
+                     *             "prefix": "sk_test_mxyz9fce0zbx",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22637,7 +22728,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_ref0me7gbnn5",
+                     *             "prefix": "pk_2z24qfdqm0nn",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22647,7 +22738,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_ngy3efk56pze",
+                     *             "prefix": "sk_9bpq0jk6jmt8",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22710,7 +22801,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_9bpq0jk6jmt8",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22759,7 +22850,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_9bpq0jk6jmt8",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22866,7 +22957,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *             "invitedBy": "key sk_a1xxceasapk1",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -22926,7 +23017,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *         "invitedBy": "key sk_a1xxceasapk1",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -23115,6 +23206,337 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Me"];
+                    };
+                };
+            };
+        };
+    };
+    listSavedBlocks: {
+        parameters: {
+            query?: {
+                /** @description Part of the name */
+                search?: string;
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List saved blocks, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "name": "Signature",
+                     *           "blocks": [
+                     *             {
+                     *               "kind": "text",
+                     *               "id": "b1",
+                     *               "lines": [
+                     *                 {
+                     *                   "spans": [
+                     *                     {
+                     *                       "text": "See you soon, "
+                     *                     },
+                     *                     {
+                     *                       "field": "data.advisor",
+                     *                       "fallback": "your team"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["SavedBlock"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Signature",
+                 *       "blocks": [
+                 *         {
+                 *           "kind": "text",
+                 *           "id": "b1",
+                 *           "lines": [
+                 *             {
+                 *               "spans": [
+                 *                 {
+                 *                   "text": "See you soon, "
+                 *                 },
+                 *                 {
+                 *                   "field": "data.advisor",
+                 *                   "fallback": "your team"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSavedBlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Save blocks under a name */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Signature",
+                     *         "blocks": [
+                     *           {
+                     *             "kind": "text",
+                     *             "id": "b1",
+                     *             "lines": [
+                     *               {
+                     *                 "spans": [
+                     *                   {
+                     *                     "text": "See you soon, "
+                     *                   },
+                     *                   {
+                     *                     "field": "data.advisor",
+                     *                     "fallback": "your team"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedBlock"];
+                    };
+                };
+            };
+        };
+    };
+    getSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example blk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a saved block */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Signature",
+                     *         "blocks": [
+                     *           {
+                     *             "kind": "text",
+                     *             "id": "b1",
+                     *             "lines": [
+                     *               {
+                     *                 "spans": [
+                     *                   {
+                     *                     "text": "See you soon, "
+                     *                   },
+                     *                   {
+                     *                     "field": "data.advisor",
+                     *                     "fallback": "your team"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedBlock"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example blk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a saved block */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example blk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Closing line"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSavedBlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Rename a saved block, or replace its blocks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Closing line",
+                     *         "blocks": [
+                     *           {
+                     *             "kind": "text",
+                     *             "id": "b1",
+                     *             "lines": [
+                     *               {
+                     *                 "spans": [
+                     *                   {
+                     *                     "text": "See you soon, "
+                     *                   },
+                     *                   {
+                     *                     "field": "data.advisor",
+                     *                     "fallback": "your team"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedBlock"];
                     };
                 };
             };
@@ -24054,7 +24476,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0dHpubWRmZjAzaGR5ZWo0Yno3MHI1MjQxcjE3OTU5MTQ0NjQ2Njcud2hkXzAxbThqZGZ6Y3g4d3A3eGQ4anRoZDN6dDVq"
+                     *       "nextCursor": "c2Y2cnc4NjVjYXZtcHNrYnFlNnBld3FmamNzcjE3OTU5MjEwNDQ2NTUud2hkXzAxbThqa3JzNWdhNmtoejFja2F5eXZoMWti"
                      *     }
                      */
                     "application/json": {

@@ -43,6 +43,7 @@ import '../../sending/opt-in/model';
 import '../../sending/pause/model';
 import '../../sending/provider-holds/model';
 import '../../sending/restore-fence/model';
+import '../../sending/saved-blocks/model';
 import '../../platform/idempotency/model';
 import '../../platform/outbox/model';
 import '../../platform/outbox/under-way-model';

@@ -115,6 +115,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['domains', byProject],
   ['template_versions', byProject],
   ['templates', byProject],
+  ['saved_blocks', byProject],
   ['files', byProject],
   ['file_blobs', byProject],
   ['contents', byProject],

@@ -5494,6 +5494,39 @@ class Me(TypedDict):
     """The projects that the person can switch to"""
 
 
+class SavedBlock(TypedDict):
+    """One or several blocks, saved under a name; mail gets a copy of them"""
+
+    id: str
+    """The saved block"""
+    name: str
+    """What the console shows it as"""
+    blocks: Sequence[Mapping[str, Any]]
+    """The blocks, as `blocks` of a design holds them"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class CreateSavedBlockRequest(TypedDict):
+    """The body of `createSavedBlock`"""
+
+    name: str
+    """What the console shows it as; an extension of this implementation"""
+    blocks: Sequence[Mapping[str, Any]]
+    """The blocks, as `blocks` of a design holds them"""
+
+
+class UpdateSavedBlockRequest(TypedDict):
+    """The body of `updateSavedBlock`"""
+
+    name: NotRequired[str]
+    """What the console shows it as; an extension of this implementation"""
+    blocks: NotRequired[Sequence[Mapping[str, Any]]]
+    """The blocks, as `blocks` of a design holds them"""
+
+
 class Followed(TypedDict):
     """Tracking settings"""
 
