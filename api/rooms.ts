@@ -30,6 +30,7 @@ import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
 import { topicExtensions } from './topics/routes';
+import { translationExtensions } from './translations/routes';
 import { upcomingExtensions } from './upcoming/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
@@ -81,6 +82,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...smtpSessionExtensions,
     ...templateExtensions,
     ...topicExtensions,
+    ...translationExtensions,
     ...upcomingExtensions,
     ...webhookExtensions,
     ...whyExtensions,

@@ -840,6 +840,16 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
 
+  /** Get the project's translations. An extension of this implementation. */
+  getTranslations(options?: RequestOptions): Promise<Schemas['Translations']> {
+    return this.transport.call({ method: 'GET', path: `/v1/translations` }, 'data', options) as Promise<Schemas['Translations']>;
+  }
+
+  /** Replace the project's translations. An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts. */
+  replaceTranslations(body: Schemas['ReplaceTranslationsRequest'], options?: RequestOptions): Promise<Schemas['Translations']> {
+    return this.transport.call({ method: 'PUT', path: `/v1/translations`, body }, 'data', options) as Promise<Schemas['Translations']>;
+  }
+
   /** List what will happen next, soonest first. An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids. */
   listUpcoming(query?: Query<'listUpcoming'>, options?: RequestOptions): Pages<Schemas['UpcomingEntry']> {
     return this.transport.pages({ method: 'GET', path: `/v1/upcoming`, query }, options) as Pages<Schemas['UpcomingEntry']>;

@@ -2405,6 +2405,30 @@ export interface paths {
         patch: operations["changeContactTopics"];
         trace?: never;
     };
+    "/v1/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the project's translations
+         * @description An extension of this implementation.
+         */
+        get: operations["getTranslations"];
+        /**
+         * Replace the project's translations
+         * @description An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts.
+         */
+        put: operations["replaceTranslations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/upcoming": {
         parameters: {
             query?: never;
@@ -7755,7 +7779,7 @@ export interface components {
              * @description The name of the check, for programs
              * @enum {string}
              */
-            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
+            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "translations" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
             /**
              * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
              * @enum {string}
@@ -7790,7 +7814,7 @@ export interface components {
             recipients: number;
             /** @description Their share of all recipients, from 0 to 1 */
             share: number;
-            /** @description What the default has and this language lacks, such as `previewText` */
+            /** @description What the default has and this language lacks, such as `previewText`, or a translation such as `t "greeting"`; for the default, translations that do not exist */
             readonly missing: string[];
         };
         /** @description A locale of the audience, with the language that it gets */
@@ -9557,6 +9581,32 @@ export interface components {
                 /** @description Whether the contact gets its mail from now on */
                 subscribed: boolean;
             }[];
+        };
+        /** @description A project's own short texts by language, which mail reads with `{{t}}` */
+        Translations: {
+            /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default` */
+            translations: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** @description Counts the changes; 0 before the first */
+            version: number;
+            /** @description When they were changed last; null if never */
+            updatedAt: string | null;
+        };
+        /** @description The body of `replaceTranslations` */
+        ReplaceTranslationsRequest: {
+            /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them */
+            translations: {
+                [key: string]: {
+                    default: string;
+                } & {
+                    [key: string]: string;
+                };
+            };
+            /** @description The version that the change is based on: 409 `conflict` if another change came first. Default: not checked */
+            version?: number;
         };
         /** @description A future action, with the ids of the objects that it affects */
         UpcomingEntry: {
@@ -13081,7 +13131,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jkrqx1q66vwtv6axfnkjmz0",
+                     *           "entryId": "evt_01m8jnbc7m2kdg33gxhzrbfn7k0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13129,7 +13179,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jkrqf1b08wz4dn7zq8mdfe0",
+                     *           "entryId": "evt_01m8jnbbrb4hxk4psqay04739j0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13153,7 +13203,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jkrqe6mgcnb61svnm0azf90",
+                     *           "entryId": "evt_01m8jnbbqpzsq71y5gkxxaerr90",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13177,7 +13227,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jkrqb1vsvdjk5e9t5czb9b0",
+                     *           "entryId": "evt_01m8jnbbmygtsp7j9ky7dyn0s50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14150,10 +14200,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmhkq3m9vj",
+                     *             "selector": "lmcnc343vv",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14161,13 +14211,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *                 "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *                 "host": "lmcnc343vv._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14213,19 +14263,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *                 "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *                 "host": "lmcnc343vv._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14285,10 +14335,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmq3n4pxet",
+                     *             "selector": "lmg4rg9nh1",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "szhpwa78zmrgyx31d3209cwb230bc731",
+                     *             "verificationToken": "039w3y700naej12t617vsz1xxs0b2v4x",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14296,13 +14346,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=szhpwa78zmrgyx31d3209cwb230bc731",
+                     *                 "value": "lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmq3n4pxet._domainkey.hello.test",
+                     *                 "host": "lmg4rg9nh1._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14348,19 +14398,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=szhpwa78zmrgyx31d3209cwb230bc731",
+                     *                 "expected": "lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=szhpwa78zmrgyx31d3209cwb230bc731\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmq3n4pxet._domainkey.hello.test",
+                     *                 "host": "lmg4rg9nh1._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmq3n4pxet._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmg4rg9nh1._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14471,10 +14521,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmhkq3m9vj",
+                     *         "selector": "lmcnc343vv",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14482,13 +14532,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14534,19 +14584,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14644,10 +14694,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmhkq3m9vj",
+                     *         "selector": "lmcnc343vv",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14655,13 +14705,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14707,19 +14757,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14861,10 +14911,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmhkq3m9vj",
+                     *         "selector": "lmcnc343vv",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14872,13 +14922,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14924,19 +14974,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j",
+                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmhkq3m9vj._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19135,7 +19185,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_a1xxceasapk1",
+                     *           "requestedBy": "key sk_jr0bjxaw9q9r",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19215,7 +19265,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1xxceasapk1",
+                     *         "requestedBy": "key sk_jr0bjxaw9q9r",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19279,7 +19329,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1xxceasapk1",
+                     *         "requestedBy": "key sk_jr0bjxaw9q9r",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19358,7 +19408,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1xxceasapk1",
+                     *         "decidedBy": "key sk_jr0bjxaw9q9r",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19431,7 +19481,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1xxceasapk1",
+                     *         "decidedBy": "key sk_jr0bjxaw9q9r",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19474,7 +19524,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jkrr139jt88094jh3hf8zh.sf8cg14jjfayxatxr9f4mvfe26s4",
+                     *         "url": "http://localhost:3000/a/01m8jnbcd3m7zn9sse4tm27zaj.sfxqq8gz2t6e87tycvwgg663n7fg",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20872,7 +20922,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "892d757b9651b8e744d25cf47a29364b54858bfa966493423a03084fc3ec262f",
+                     *           "head": "1abba2fb7a5c5a7ed0aebc9df105dc3d0a95531d3f2ac8783d975c38731cfc62",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21008,10 +21058,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "t9pXh4nQ_kOgRRAAsWmfCA",
-                     *             "detailsHash": "250631d6763f1906a6816d1fe13ae0a0c5c40f42e6f05b1ddcae572bb4e74cc7",
+                     *             "nonce": "hL7kgX2ck56qiSKx3_fVqQ",
+                     *             "detailsHash": "a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52",
                      *             "previousHash": null,
-                     *             "hash": "b7f7259b3aed024647e94977495abde4e3e341b8fda4f449b621ee75b4af54b9"
+                     *             "hash": "879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3"
                      *           }
                      *         }
                      *       ],
@@ -21093,7 +21143,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,t9pXh4nQ_kOgRRAAsWmfCA,250631d6763f1906a6816d1fe13ae0a0c5c40f42e6f05b1ddcae572bb4e74cc7,,b7f7259b3aed024647e94977495abde4e3e341b8fda4f449b621ee75b4af54b9
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,hL7kgX2ck56qiSKx3_fVqQ,a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52,,879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3
                      */
                     "text/csv": string;
                 };
@@ -21460,7 +21510,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "t9pXh4nQ_kOgRRAAsWmfCA",
+                     *             "nonce": "hL7kgX2ck56qiSKx3_fVqQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21471,9 +21521,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "250631d6763f1906a6816d1fe13ae0a0c5c40f42e6f05b1ddcae572bb4e74cc7",
+                     *             "detailsHash": "a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52",
                      *             "previousHash": null,
-                     *             "hash": "b7f7259b3aed024647e94977495abde4e3e341b8fda4f449b621ee75b4af54b9",
+                     *             "hash": "879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21563,7 +21613,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jkrqx1q66vwtv6axfnkjmz0",
+                     *             "_id": "evt_01m8jnbc7m2kdg33gxhzrbfn7k0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21607,7 +21657,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jkrqf1b08wz4dn7zq8mdfe0",
+                     *             "_id": "evt_01m8jnbbrb4hxk4psqay04739j0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21621,7 +21671,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jkrqe6mgcnb61svnm0azf90",
+                     *             "_id": "evt_01m8jnbbqpzsq71y5gkxxaerr90",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21635,7 +21685,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jkrqb1vsvdjk5e9t5czb9b0",
+                     *             "_id": "evt_01m8jnbbmygtsp7j9ky7dyn0s50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21859,9 +21909,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=cepy45239rrghpmpvpkqp3ag6adsbp9j"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz"
                      *     ; dkim
-                     *     lmhkq3m9vj._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22047,7 +22097,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZuY3Y0Y3kwYWE0NWphM3NxdjdjMng5NWM2cjAuMA"
+                     *         "next": "c2Y4MHp6ZG4zd3dxejM5a3g5YXYwdHpza2Q4MDAuMA"
                      *       }
                      *     }
                      */
@@ -22708,7 +22758,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_a1xxceasapk1",
+                     *             "prefix": "sk_jr0bjxaw9q9r",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22718,7 +22768,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_mxyz9fce0zbx",
+                     *             "prefix": "sk_test_tdhyk6m9eb6n",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22728,7 +22778,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_2z24qfdqm0nn",
+                     *             "prefix": "pk_65dzsepgpg3k",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22738,7 +22788,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_9bpq0jk6jmt8",
+                     *             "prefix": "sk_yhbpr7s965ne",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22801,7 +22851,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_9bpq0jk6jmt8",
+                     *         "prefix": "sk_yhbpr7s965ne",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22850,7 +22900,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_9bpq0jk6jmt8",
+                     *         "prefix": "sk_yhbpr7s965ne",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22957,7 +23007,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_a1xxceasapk1",
+                     *             "invitedBy": "key sk_jr0bjxaw9q9r",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23017,7 +23067,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_a1xxceasapk1",
+                     *         "invitedBy": "key sk_jr0bjxaw9q9r",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24309,6 +24359,117 @@ export interface operations {
             };
         };
     };
+    getTranslations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the project's translations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "translations": {
+                     *           "greeting": {
+                     *             "default": "Hello",
+                     *             "de": "Hallo",
+                     *             "de-AT": "Servus"
+                     *           },
+                     *           "footer.thanks": {
+                     *             "default": "Thank you"
+                     *           }
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Translations"];
+                    };
+                };
+            };
+        };
+    };
+    replaceTranslations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "translations": {
+                 *         "greeting": {
+                 *           "default": "Hello",
+                 *           "de": "Hallo",
+                 *           "de-AT": "Servus"
+                 *         },
+                 *         "footer.thanks": {
+                 *           "default": "Thank you"
+                 *         }
+                 *       },
+                 *       "version": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceTranslationsRequest"];
+            };
+        };
+        responses: {
+            /** @description Replace the project's translations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "translations": {
+                     *           "greeting": {
+                     *             "default": "Hello",
+                     *             "de": "Hallo",
+                     *             "de-AT": "Servus"
+                     *           },
+                     *           "footer.thanks": {
+                     *             "default": "Thank you"
+                     *           }
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Translations"];
+                    };
+                };
+            };
+        };
+    };
     listUpcoming: {
         parameters: {
             query?: {
@@ -24476,7 +24637,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y2cnc4NjVjYXZtcHNrYnFlNnBld3FmamNzcjE3OTU5MjEwNDQ2NTUud2hkXzAxbThqa3JzNWdhNmtoejFja2F5eXZoMWti"
+                     *       "nextCursor": "c2Znc3R0d2hjcm4zY3hjaHc2ZTdlZHBoczZucjE3OTU5MjI3MDQyMTkud2hkXzAxbThqbmJkdHg1d2tzZnZiZnBweWp5cjRw"
                      *     }
                      */
                     "application/json": {

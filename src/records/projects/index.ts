@@ -36,6 +36,7 @@ export {
   setLimit,
   setPlan,
   setReputation,
+  setTranslations,
   troubledProjectIds,
 } from './service';
 export type { ProjectKeys } from './service';

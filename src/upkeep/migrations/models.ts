@@ -63,6 +63,7 @@ import '../../records/stats/model';
 import '../../records/suppressions/model';
 import '../../sending/templates/model';
 import '../../sending/tracking/model';
+import '../../sending/translations/model';
 import '../../platform/wake-ups/model';
 import '../../sending/webhooks/delivery-model';
 import '../../sending/webhooks/model';

@@ -116,6 +116,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['template_versions', byProject],
   ['templates', byProject],
   ['saved_blocks', byProject],
+  ['translations', itself],
   ['files', byProject],
   ['file_blobs', byProject],
   ['contents', byProject],

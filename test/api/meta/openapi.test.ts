@@ -179,6 +179,8 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['deleteTopic', ['Extensions']],
     ['getContactTopics', ['Extensions']],
     ['changeContactTopics', ['Extensions']],
+    ['getTranslations', ['Extensions']],
+    ['replaceTranslations', ['Extensions']],
     ['listUpcoming', ['Extensions']],
     ['testWebhook', ['Extensions']],
     ['listWebhookGaps', ['Extensions']],

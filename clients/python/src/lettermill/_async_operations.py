@@ -136,6 +136,7 @@ from .types import (
     Topic,
     TopicWithFigures,
     TrackingWish,
+    Translations,
     UpcomingEntry,
     UpdateFormRequestConfirmation,
     UpdateFormRequestFieldsItem,
@@ -2918,6 +2919,31 @@ class AsyncOperations:
             topics: Topics to change; the others stay as they are
         """
         return cast("ContactTopics", await self._transport.call(Request("PATCH", f"/v1/contacts/{quoted(id)}/topics", body={"topics": topics}, timeout=timeout, max_retries=max_retries), "data"))
+
+    async def get_translations(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Translations:
+        """Get the project's translations. An extension of this implementation."""
+        return cast("Translations", await self._transport.call(Request("GET", "/v1/translations", timeout=timeout, max_retries=max_retries), "data"))
+
+    async def replace_translations(
+        self,
+        *,
+        translations: Mapping[str, Mapping[str, Any]],
+        version: Union[int, NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Translations:
+        """Replace the project's translations. An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts.
+
+        Args:
+            translations: By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them
+            version: The version that the change is based on: 409 `conflict` if another change came first. Default: not checked
+        """
+        return cast("Translations", await self._transport.call(Request("PUT", "/v1/translations", body={"translations": translations, "version": version}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_upcoming(
         self,

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Block, BlockKind, Design, DesignStyle, Spot } from './model.ts';
 
-/** What is added to a mail: a block of a kind, or a copy of blocks that were saved under a name. */
+/** An addition to a mail: a block of a kind, or a copy of blocks that were saved under a name. */
 export type Added = { readonly kind: BlockKind } | { readonly name: string; readonly blocks: readonly Block[] };
 
 /** The thing that is dragged: a block of the mail, or something from the list of blocks. */

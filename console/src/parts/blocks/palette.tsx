@@ -20,7 +20,7 @@ const OF_KINDS: readonly Offered[] = KINDS.map(({ kind, label, icon }) => ({ key
 
 const COPIED = 'Inserted as a copy: later changes of a saved block do not reach this mail.';
 
-/** What can be added. Saved blocks are absent until there are some. */
+/** Saved blocks that can be added, and why they could not be read. */
 interface Lists {
   readonly saved: readonly Offered[];
   readonly error: Error | null;
