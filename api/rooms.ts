@@ -1,6 +1,7 @@
 import { approvalExtensions } from './approvals/routes';
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
+import { savedBlockExtensions } from './blocks/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
 import { certificateExtensions } from './certificates/routes';
 import { consentExtensions } from './consent/routes';
@@ -29,6 +30,7 @@ import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
 import { topicExtensions } from './topics/routes';
+import { translationExtensions } from './translations/routes';
 import { upcomingExtensions } from './upcoming/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
@@ -75,10 +77,12 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...keyExtensions,
     ...memberExtensions,
     ...ownExtensions,
+    ...savedBlockExtensions,
     ...settingsExtensions,
     ...smtpSessionExtensions,
     ...templateExtensions,
     ...topicExtensions,
+    ...translationExtensions,
     ...upcomingExtensions,
     ...webhookExtensions,
     ...whyExtensions,

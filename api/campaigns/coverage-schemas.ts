@@ -14,10 +14,10 @@ export const CampaignCoverage = z
             language,
             recipients: count.meta({ description: 'Recipients that get this language' }),
             share: z.number().meta({ description: 'Their share of all recipients, from 0 to 1' }),
-            missing: z
-              .array(z.string())
-              .readonly()
-              .meta({ description: 'What the default has and this language lacks, such as `previewText`' }),
+            missing: z.array(z.string()).readonly().meta({
+              description:
+                'What the default has and this language lacks, such as `previewText`, or a translation such as `t "greeting"`; for the default, translations that do not exist',
+            }),
           })
           .meta({ id: 'CoveredLanguage', description: 'A language of a campaign, with the recipients that get it' }),
       )

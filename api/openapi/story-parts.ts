@@ -24,6 +24,7 @@ export const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
 /** A message that came in with an attachment, over SMTP. */
 export const RECEIVED = sampleId('em', 99);
 export const FILE = sampleId('fil');
+export const SAVED_BLOCK = sampleId('blk');
 export const PERSON = sampleId('prs');
 export const FORM = sampleId('frm');
 export const APPROVAL = sampleId('apr');

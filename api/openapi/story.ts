@@ -1,11 +1,11 @@
 import { CAMPAIGNS } from './story-campaigns';
+import { DESIGN } from './story-design';
 import {
   CONTACT,
   COPY,
   DOMAIN,
   DYNAMIC,
   EMAIL,
-  FILE,
   FORM,
   ON_PLAN,
   PERSON,
@@ -20,9 +20,6 @@ import {
   sampleId,
 } from './story-parts';
 import type { StoryStep } from './story-parts';
-
-/** A GIF of one pixel, of bytes that are ASCII. */
-const DOT = 'GIF89a\u0001\0\u0001\0\0\0\0,\0\0\0\0\u0001\0\u0001\0\0\u0002\u0002D\u0001\0;';
 
 const CONTACTS: readonly StoryStep[] = [
   [
@@ -255,10 +252,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getForm', by(FORM)],
   ['updateForm', by(FORM, { body: { state: 'held' } })],
   ['deleteForm', by(FORM)],
-  ['uploadFile', { query: { name: 'Dot' }, file: DOT }],
-  ['listFiles', {}],
-  ['getFile', by(FILE)],
-  ['deleteFile', by(FILE)],
+  ...DESIGN,
   ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
   ['listKeys', {}],
   ['revokeKey', by(sampleId('key'))],

@@ -2193,6 +2193,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved blocks, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listSavedBlocks"];
+        put?: never;
+        /**
+         * Save blocks under a name
+         * @description An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it.
+         */
+        post: operations["createSavedBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/blocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a saved block
+         * @description An extension of this implementation.
+         */
+        get: operations["getSavedBlock"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved block
+         * @description An extension of this implementation. Mail that has a copy keeps it.
+         */
+        delete: operations["deleteSavedBlock"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a saved block, or replace its blocks
+         * @description An extension of this implementation. Mail that has a copy stays as it is.
+         */
+        patch: operations["updateSavedBlock"];
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -2351,6 +2403,30 @@ export interface paths {
          * @description An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts.
          */
         patch: operations["changeContactTopics"];
+        trace?: never;
+    };
+    "/v1/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the project's translations
+         * @description An extension of this implementation.
+         */
+        get: operations["getTranslations"];
+        /**
+         * Replace the project's translations
+         * @description An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts.
+         */
+        put: operations["replaceTranslations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/upcoming": {
@@ -7703,7 +7779,7 @@ export interface components {
              * @description The name of the check, for programs
              * @enum {string}
              */
-            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
+            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "translations" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
             /**
              * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
              * @enum {string}
@@ -7738,7 +7814,7 @@ export interface components {
             recipients: number;
             /** @description Their share of all recipients, from 0 to 1 */
             share: number;
-            /** @description What the default has and this language lacks, such as `previewText` */
+            /** @description What the default has and this language lacks, such as `previewText`, or a translation such as `t "greeting"`; for the default, translations that do not exist */
             readonly missing: string[];
         };
         /** @description A locale of the audience, with the language that it gets */
@@ -9046,6 +9122,45 @@ export interface components {
             /** @description The projects that the person can switch to */
             projects: components["schemas"]["OwnProject"][];
         };
+        /** @description One or several blocks, saved under a name; mail gets a copy of them */
+        SavedBlock: {
+            /** @description The saved block */
+            id: string;
+            /** @description What the console shows it as */
+            name: string;
+            /** @description The blocks, as `blocks` of a design holds them */
+            blocks: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+        };
+        /** @description The body of `createSavedBlock` */
+        CreateSavedBlockRequest: {
+            /** @description What the console shows it as; an extension of this implementation */
+            name: string;
+            /** @description The blocks, as `blocks` of a design holds them */
+            blocks: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description The body of `updateSavedBlock` */
+        UpdateSavedBlockRequest: {
+            /** @description What the console shows it as; an extension of this implementation */
+            name?: string;
+            /** @description The blocks, as `blocks` of a design holds them */
+            blocks?: {
+                [key: string]: unknown;
+            }[];
+        };
         /** @description Tracking settings */
         Followed: {
             /** @description Whether opens are tracked */
@@ -9466,6 +9581,32 @@ export interface components {
                 /** @description Whether the contact gets its mail from now on */
                 subscribed: boolean;
             }[];
+        };
+        /** @description A project's own short texts by language, which mail reads with `{{t}}` */
+        Translations: {
+            /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default` */
+            translations: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** @description Counts the changes; 0 before the first */
+            version: number;
+            /** @description When they were changed last; null if never */
+            updatedAt: string | null;
+        };
+        /** @description The body of `replaceTranslations` */
+        ReplaceTranslationsRequest: {
+            /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them */
+            translations: {
+                [key: string]: {
+                    default: string;
+                } & {
+                    [key: string]: string;
+                };
+            };
+            /** @description The version that the change is based on: 409 `conflict` if another change came first. Default: not checked */
+            version?: number;
         };
         /** @description A future action, with the ids of the objects that it affects */
         UpcomingEntry: {
@@ -12990,7 +13131,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *           "entryId": "evt_01m8jnbc7m2kdg33gxhzrbfn7k0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13038,7 +13179,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *           "entryId": "evt_01m8jnbbrb4hxk4psqay04739j0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13062,7 +13203,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *           "entryId": "evt_01m8jnbbqpzsq71y5gkxxaerr90",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13086,7 +13227,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *           "entryId": "evt_01m8jnbbmygtsp7j9ky7dyn0s50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14059,10 +14200,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1v4cw924",
+                     *             "selector": "lmcnc343vv",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14070,13 +14211,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lmcnc343vv._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14122,19 +14263,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lmcnc343vv._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14194,10 +14335,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmd4yamd66",
+                     *             "selector": "lmg4rg9nh1",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *             "verificationToken": "039w3y700naej12t617vsz1xxs0b2v4x",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14205,13 +14346,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "value": "lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lmg4rg9nh1._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14257,19 +14398,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "expected": "lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lmg4rg9nh1._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmd4yamd66._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmg4rg9nh1._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14380,10 +14521,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmcnc343vv",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14391,13 +14532,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14443,19 +14584,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14553,10 +14694,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmcnc343vv",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14564,13 +14705,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14616,19 +14757,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14770,10 +14911,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmcnc343vv",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14781,13 +14922,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14833,19 +14974,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19044,7 +19185,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *           "requestedBy": "key sk_jr0bjxaw9q9r",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19124,7 +19265,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_jr0bjxaw9q9r",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19188,7 +19329,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_jr0bjxaw9q9r",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19267,7 +19408,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_jr0bjxaw9q9r",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19340,7 +19481,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_jr0bjxaw9q9r",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19383,7 +19524,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jdfx7yepa1z70qt3hm5jab.sfamdmm69vjz43w9s9dn68wq2bx4",
+                     *         "url": "http://localhost:3000/a/01m8jnbcd3m7zn9sse4tm27zaj.sfxqq8gz2t6e87tycvwgg663n7fg",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20781,7 +20922,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "c35a60868c64a26fd2c8caa3e4f226cd8e641793368bd854844883fc73ab6764",
+                     *           "head": "1abba2fb7a5c5a7ed0aebc9df105dc3d0a95531d3f2ac8783d975c38731cfc62",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20917,10 +21058,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "nonce": "hL7kgX2ck56qiSKx3_fVqQ",
+                     *             "detailsHash": "a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7"
+                     *             "hash": "879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3"
                      *           }
                      *         }
                      *       ],
@@ -21002,7 +21143,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,PHJXoaDv4T7qSVwyuFZQOg,50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2,,c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,hL7kgX2ck56qiSKx3_fVqQ,a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52,,879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3
                      */
                     "text/csv": string;
                 };
@@ -21369,7 +21510,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
+                     *             "nonce": "hL7kgX2ck56qiSKx3_fVqQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21380,9 +21521,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "detailsHash": "a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7",
+                     *             "hash": "879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21472,7 +21613,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *             "_id": "evt_01m8jnbc7m2kdg33gxhzrbfn7k0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21516,7 +21657,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *             "_id": "evt_01m8jnbbrb4hxk4psqay04739j0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21530,7 +21671,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *             "_id": "evt_01m8jnbbqpzsq71y5gkxxaerr90",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21544,7 +21685,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *             "_id": "evt_01m8jnbbmygtsp7j9ky7dyn0s50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21768,9 +21909,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz"
                      *     ; dkim
-                     *     lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21956,7 +22097,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZuN25odmhqbWRuMnQxeWJmd2VkbnJ2M2Z3bTAuMA"
+                     *         "next": "c2Y4MHp6ZG4zd3dxejM5a3g5YXYwdHpza2Q4MDAuMA"
                      *       }
                      *     }
                      */
@@ -22617,7 +22758,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_a1vtt7ztxgsq",
+                     *             "prefix": "sk_jr0bjxaw9q9r",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22627,7 +22768,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pexehx472b7d",
+                     *             "prefix": "sk_test_tdhyk6m9eb6n",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22637,7 +22778,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_ref0me7gbnn5",
+                     *             "prefix": "pk_65dzsepgpg3k",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22647,7 +22788,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_ngy3efk56pze",
+                     *             "prefix": "sk_yhbpr7s965ne",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22710,7 +22851,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_yhbpr7s965ne",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22759,7 +22900,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_yhbpr7s965ne",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22866,7 +23007,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *             "invitedBy": "key sk_jr0bjxaw9q9r",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -22926,7 +23067,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *         "invitedBy": "key sk_jr0bjxaw9q9r",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -23115,6 +23256,337 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Me"];
+                    };
+                };
+            };
+        };
+    };
+    listSavedBlocks: {
+        parameters: {
+            query?: {
+                /** @description Part of the name */
+                search?: string;
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List saved blocks, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "name": "Signature",
+                     *           "blocks": [
+                     *             {
+                     *               "kind": "text",
+                     *               "id": "b1",
+                     *               "lines": [
+                     *                 {
+                     *                   "spans": [
+                     *                     {
+                     *                       "text": "See you soon, "
+                     *                     },
+                     *                     {
+                     *                       "field": "data.advisor",
+                     *                       "fallback": "your team"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["SavedBlock"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Signature",
+                 *       "blocks": [
+                 *         {
+                 *           "kind": "text",
+                 *           "id": "b1",
+                 *           "lines": [
+                 *             {
+                 *               "spans": [
+                 *                 {
+                 *                   "text": "See you soon, "
+                 *                 },
+                 *                 {
+                 *                   "field": "data.advisor",
+                 *                   "fallback": "your team"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSavedBlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Save blocks under a name */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Signature",
+                     *         "blocks": [
+                     *           {
+                     *             "kind": "text",
+                     *             "id": "b1",
+                     *             "lines": [
+                     *               {
+                     *                 "spans": [
+                     *                   {
+                     *                     "text": "See you soon, "
+                     *                   },
+                     *                   {
+                     *                     "field": "data.advisor",
+                     *                     "fallback": "your team"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedBlock"];
+                    };
+                };
+            };
+        };
+    };
+    getSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example blk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a saved block */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Signature",
+                     *         "blocks": [
+                     *           {
+                     *             "kind": "text",
+                     *             "id": "b1",
+                     *             "lines": [
+                     *               {
+                     *                 "spans": [
+                     *                   {
+                     *                     "text": "See you soon, "
+                     *                   },
+                     *                   {
+                     *                     "field": "data.advisor",
+                     *                     "fallback": "your team"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedBlock"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example blk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a saved block */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example blk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Closing line"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSavedBlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Rename a saved block, or replace its blocks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "blk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Closing line",
+                     *         "blocks": [
+                     *           {
+                     *             "kind": "text",
+                     *             "id": "b1",
+                     *             "lines": [
+                     *               {
+                     *                 "spans": [
+                     *                   {
+                     *                     "text": "See you soon, "
+                     *                   },
+                     *                   {
+                     *                     "field": "data.advisor",
+                     *                     "fallback": "your team"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedBlock"];
                     };
                 };
             };
@@ -23887,6 +24359,117 @@ export interface operations {
             };
         };
     };
+    getTranslations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the project's translations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "translations": {
+                     *           "greeting": {
+                     *             "default": "Hello",
+                     *             "de": "Hallo",
+                     *             "de-AT": "Servus"
+                     *           },
+                     *           "footer.thanks": {
+                     *             "default": "Thank you"
+                     *           }
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Translations"];
+                    };
+                };
+            };
+        };
+    };
+    replaceTranslations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "translations": {
+                 *         "greeting": {
+                 *           "default": "Hello",
+                 *           "de": "Hallo",
+                 *           "de-AT": "Servus"
+                 *         },
+                 *         "footer.thanks": {
+                 *           "default": "Thank you"
+                 *         }
+                 *       },
+                 *       "version": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceTranslationsRequest"];
+            };
+        };
+        responses: {
+            /** @description Replace the project's translations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "translations": {
+                     *           "greeting": {
+                     *             "default": "Hello",
+                     *             "de": "Hallo",
+                     *             "de-AT": "Servus"
+                     *           },
+                     *           "footer.thanks": {
+                     *             "default": "Thank you"
+                     *           }
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Translations"];
+                    };
+                };
+            };
+        };
+    };
     listUpcoming: {
         parameters: {
             query?: {
@@ -24054,7 +24637,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0dHpubWRmZjAzaGR5ZWo0Yno3MHI1MjQxcjE3OTU5MTQ0NjQ2Njcud2hkXzAxbThqZGZ6Y3g4d3A3eGQ4anRoZDN6dDVq"
+                     *       "nextCursor": "c2Znc3R0d2hjcm4zY3hjaHc2ZTdlZHBoczZucjE3OTU5MjI3MDQyMTkud2hkXzAxbThqbmJkdHg1d2tzZnZiZnBweWp5cjRw"
                      *     }
                      */
                     "application/json": {

@@ -24,6 +24,7 @@ import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
 import { ROLLOUT_STOPPED, askedSteps, resumedStep } from './rollout';
 import { prepareStart, startIntent } from './send';
+import { requireStrings } from './strings';
 import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
 import { recipientsOf } from './walk';
@@ -207,6 +208,7 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   const abDecideAt = decision && new Date(decision.getTime() + scheduledFor.getTime() - before.getTime());
   const { timing: _timing, ...draft } = scheduled;
   const options = { scheduledFor, abDecideAt, throttlePerMinute, rollout: askedSteps(scheduled) };
+  await requireStrings(ctx, draft);
   const moved = await prepareStart(ctx, draft, options, new Date());
   await requireClear(ctx, scheduled, force);
   const intents = [startIntent(moved)];

@@ -4,6 +4,7 @@ import { languageChooser, missingIn } from '../../rules/translations';
 import { audiencePage } from './audience';
 import type { AudiencePage } from './audience';
 import { readCampaign } from './drafts';
+import { missingStrings, namedString } from './strings';
 
 /** Locales that are listed at most, those of most recipients first. */
 const MOST_LOCALES = 100;
@@ -12,7 +13,7 @@ const MOST_LOCALES = 100;
 interface CoveredLanguage {
   readonly language: string | null;
   readonly recipients: number;
-  /** Members that the default has, and the variant lacks. */
+  /** Members that the default has, and the variant lacks, and strings of the project without a text in it; for the default, strings that do not exist. */
   readonly missing: readonly string[];
 }
 
@@ -45,10 +46,11 @@ export async function readCoverage(ctx: Context, id: string): Promise<Coverage> 
     .sort((one, other) => other.recipients - one.recipients);
   const recipientsIn = (wanted: string | null): number =>
     locales.reduce((sum, { language, recipients }) => sum + (language === wanted ? recipients : 0), 0);
+  const stringsMissing = await missingStrings(ctx, campaign);
   const languages = [null, ...Object.keys(variants ?? {})].map((language) => ({
     language,
     recipients: recipientsIn(language),
-    missing: language === null ? [] : missingIn(campaign, variants?.[language]),
+    missing: [...(language === null ? [] : missingIn(campaign, variants?.[language])), ...stringsMissing(language).map(namedString)],
   }));
   const recipients = languages.reduce((sum, each) => sum + each.recipients, 0);
   return { campaignId: id, recipients, languages, locales: locales.slice(0, MOST_LOCALES), asOf };

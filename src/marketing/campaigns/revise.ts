@@ -8,6 +8,7 @@ import type { Campaign, CampaignContent, CampaignPause, Revision } from './model
 import { interruptPages } from './page-claims';
 import { refuse, templateFaults } from './refusals';
 import { storeContents } from './store-contents';
+import { requireStrings } from './strings';
 import { isSeries } from './series';
 
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */
@@ -36,6 +37,7 @@ export async function reviseCampaign(ctx: Context, id: string, given: Correction
   if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
   const corrected = correctedBy(campaign, given);
   refuse(templateFaults(corrected));
+  await requireStrings(ctx, corrected);
   const now = new Date();
   const { subject, abSubjectB, previewText, body, variants } = corrected;
   const revision: Revision = { contentIds, fromName, replyTo, until: now };

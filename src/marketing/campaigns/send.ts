@@ -28,6 +28,7 @@ import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './pla
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
 import { storeContents } from './store-contents';
+import { requireStrings } from './strings';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
@@ -88,6 +89,7 @@ export async function checkLaunch(ctx: Context, id: string, options: SendOptions
 
 /** Prepares a draft for sending; one with a schedule as a series, which begins at once and makes its turns in time. */
 async function prepareDraft(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
+  await requireStrings(ctx, draft);
   if (!draft.schedule) return prepareStart(ctx, draft, options, now);
   return asSeries(await prepareStart(ctx, draft, { ...options, scheduledFor: null, abDecideAt: null }, now), draft.schedule, options, now);
 }

@@ -4,7 +4,9 @@ import { storeContent } from '../../records/emails';
 import type { InlineContent } from '../../records/emails';
 import { footerBrandOf } from '../../rules/brand';
 import { idOfVersion } from '../../rules/content-version';
+import { stringsIn } from '../../rules/strings';
 import { hashContent } from '../../sending/accept';
+import { stringsOf } from '../../sending/translations';
 import type { ContentIds } from './content-ids';
 import type { Campaign } from './model';
 
@@ -15,9 +17,11 @@ export async function storeContents(
   startsAt: Date,
   version = 1,
 ): Promise<ContentIds> {
+  const strings = await stringsOf(project);
   const shared = { text: null, brand: footerBrandOf(project.brand), ...(feed && { constants: { feed } }) };
   const store = async (texts: Pick<InlineContent, 'subject' | 'html' | 'previewText' | 'language'>): Promise<string> => {
-    const content = { ...texts, ...shared };
+    const used = stringsIn(strings, [texts.subject, texts.html, texts.previewText]);
+    const content = { ...texts, ...shared, ...(used && { strings: used }) };
     const id = idOfVersion(hashContent(projectId, content), version);
     await storeContent(id, projectId, content, startsAt);
     return id;

@@ -2,7 +2,8 @@ import type { ContactFields } from '../../message/template';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { languageChooser, missingIn } from '../../rules/translations';
-import type { Campaign } from '../campaigns';
+import { namedString } from '../campaigns';
+import type { Campaign, MissingStrings } from '../campaigns';
 
 /** A smaller part of the sample is not worth a variant of its own. */
 const LEAST_SHARE = 0.05;
@@ -22,12 +23,28 @@ function withoutVariant(campaign: Campaign, readers: readonly ContactFields[]): 
     .map(([language, count]) => `${language}: ${Math.round((count / readers.length) * 100)} %`);
 }
 
+/** Checks that each of the project's strings that a campaign reads exists; nothing for one that reads none. */
+export function checkStrings(missingStrings: MissingStrings): readonly Finding[] {
+  const missing = missingStrings(null);
+  if (missing.length === 0) return [];
+  const how = 'Add the translations, or give a fallback: {{t "greeting" | "Hello"}}.';
+  return [
+    found(
+      'block',
+      'translations',
+      'The message reads translations that do not exist.',
+      how,
+      listed(missing.map((key) => `{{${namedString(key)}}}`)),
+    ),
+  ];
+}
+
 /** Checks the variants of a campaign against its default and a sample of its audience; nothing for a campaign in one language. */
-export function checkLanguages(campaign: Campaign, readers: readonly ContactFields[]): readonly Finding[] {
+export function checkLanguages(campaign: Campaign, readers: readonly ContactFields[], missingStrings: MissingStrings): readonly Finding[] {
   const { variants } = campaign;
   if (!variants) return [];
   const lacking = Object.entries(variants).flatMap(([language, variant]) => {
-    const missing = missingIn(campaign, variant);
+    const missing = [...missingIn(campaign, variant), ...missingStrings(language).map(namedString)];
     return missing.length === 0 ? [] : [`${language}: ${missing.join(', ')}`];
   });
   if (lacking.length > 0)

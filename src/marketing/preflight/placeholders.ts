@@ -1,5 +1,7 @@
 import { TemplateRenderError, compileContent, foreignPlaceholder } from '../../message/template';
 import type { CompiledContent, ContactFields } from '../../message/template';
+import { stringsIn } from '../../rules/strings';
+import type { Strings } from '../../rules/strings';
 import { languageChooser } from '../../rules/translations';
 import type { Translation } from '../../rules/translations';
 import { yielder } from '../../platform/async';
@@ -15,22 +17,25 @@ const FOREIGN = 'Write placeholders as {{name}}.';
 
 const percent = (part: number, whole: number): string => `${Math.max(1, Math.round((part / whole) * 100))} %`;
 
-const compiled = ({ subject, abSubjectB, previewText = null, body: html }: Translation): readonly CompiledContent[] => [
-  compileContent({ subject, html, text: null, previewText }),
-  ...(abSubjectB ? [compileContent({ subject: abSubjectB, html: '', text: null })] : []),
+const compiled = (
+  { subject, abSubjectB, previewText = null, body: html }: Translation,
+  strings: Strings | null,
+): readonly CompiledContent[] => [
+  compileContent({ subject, html, text: null, previewText, strings: stringsIn(strings, [subject, html, previewText]) }),
+  ...(abSubjectB ? [compileContent({ subject: abSubjectB, html: '', text: null, strings: stringsIn(strings, [abSubjectB]) })] : []),
 ];
 
 /** Returns what finds the content that a reader gets, by locale. */
-function contentsByLanguage(campaign: Campaign): (locale: string | null) => readonly CompiledContent[] {
-  const own = compiled(campaign);
-  const variants = new Map(Object.entries(campaign.variants ?? {}).map(([language, variant]) => [language, compiled(variant)]));
+function contentsByLanguage(campaign: Campaign, strings: Strings | null): (locale: string | null) => readonly CompiledContent[] {
+  const own = compiled(campaign, strings);
+  const variants = new Map(Object.entries(campaign.variants ?? {}).map(([language, variant]) => [language, compiled(variant, strings)]));
   const languageFor = languageChooser([...variants.keys()]);
   return (locale) => variants.get(languageFor(locale) ?? '') ?? own;
 }
 
 /** Counts the readers for whom each placeholder has no value; as many readers as fit into 3 seconds. */
-async function countMissing(campaign: Campaign, readers: readonly ContactFields[]) {
-  const contentsFor = contentsByLanguage(campaign);
+async function countMissing(campaign: Campaign, readers: readonly ContactFields[], strings: Strings | null) {
+  const contentsFor = contentsByLanguage(campaign, strings);
   const missing = new Map<string, number>();
   const breathe = yielder();
   const until = performance.now() + ALL_MS;
@@ -47,13 +52,13 @@ async function countMissing(campaign: Campaign, readers: readonly ContactFields[
 }
 
 /** Finds placeholders without a value among a sample of the audience, and those of other services, which are sent as they are written. */
-export async function checkPlaceholders(campaign: Campaign, readers: readonly ContactFields[]): Promise<Finding> {
+export async function checkPlaceholders(campaign: Campaign, readers: readonly ContactFields[], strings: Strings | null): Promise<Finding> {
   const { subject, abSubjectB, previewText, body } = campaign;
   const foreign = foreignPlaceholder([subject, abSubjectB ?? '', previewText ?? '', body]);
   if (foreign)
     return found('warn', 'placeholders', `A placeholder of ${foreign.service} is sent as it is written.`, FOREIGN, foreign.written);
   try {
-    const { missing, seen } = await countMissing(campaign, readers);
+    const { missing, seen } = await countMissing(campaign, readers, strings);
     const sampled = `of a sample of ${seen}`;
     if (missing.size === 0) return fine('placeholders', 'Each placeholder has a value.', sampled);
     const shares = [...missing].sort(([, a], [, b]) => b - a).map(([name, some]) => `{{${name}}}: ${percent(some, seen)}`);

@@ -9,10 +9,11 @@ import { judgeAlignment, judgeDomain } from '../../rules/preflight/sender';
 import { judgeVolume } from '../../rules/preflight/volume';
 import { judgeSubjects } from '../../rules/preflight/words';
 import { alignmentOf } from '../../sending/domains';
-import { complaintsOf, countAudience, checkedSince, readCampaign } from '../campaigns';
+import { stringsOf } from '../../sending/translations';
+import { complaintsOf, countAudience, checkedSince, missingStrings, readCampaign } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { checkContent } from './content';
-import { checkLanguages } from './languages';
+import { checkLanguages, checkStrings } from './languages';
 import { checkLinks } from './links';
 import { checkPlaceholders } from './placeholders';
 import { sampleOf } from './readers';
@@ -45,9 +46,11 @@ async function checkAudience(ctx: Context, campaign: Campaign, now: Date): Promi
 async function checkMessage(ctx: Context, campaign: Campaign, now: Date): Promise<readonly Finding[]> {
   const readers = await sampleOf(ctx, campaign, now);
   await awaitLargeWork(ctx, campaign.body.length);
+  const [strings, stringsMissing] = [await stringsOf(ctx.project), await missingStrings(ctx, campaign)];
   return [
-    ...checkLanguages(campaign, readers),
-    await checkPlaceholders(campaign, readers),
+    ...checkLanguages(campaign, readers, stringsMissing),
+    ...checkStrings(stringsMissing),
+    await checkPlaceholders(campaign, readers, strings),
     ...(await checkContent(ctx, campaign, readers[0])),
   ];
 }

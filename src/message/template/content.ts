@@ -15,6 +15,8 @@ import { mergedReads, noReads } from './reads';
 import type { Reads } from './reads';
 import { deriveText, htmlToText } from './plain-text';
 import { directionOf } from '../../rules/translations';
+import { stringReader } from '../../rules/strings';
+import type { Strings } from '../../rules/strings';
 import { Reused } from './reused';
 import { RenderState } from './state';
 import { tidy } from './tidy';
@@ -172,13 +174,20 @@ function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state
   };
 }
 
+/** Returns what finds a string for the reader's locale; for a reader without one, in the language of the content. */
+function stringFinder(strings: Strings, language: string | null): (key: string, values: Values) => string | undefined {
+  const read = stringReader(strings);
+  return (key, { locale }) => read(key, typeof locale === 'string' ? locale : language);
+}
+
 /** Compiles a content; `key` is its `keyOf`, null of a content for one message. Throws TemplateSyntaxError with the faults of all fields. */
 export function compile<Key extends string | null>(source: ContentSource, key: Key, reused: Reused): Compiled<Key> {
   const { fields, reads, system: used, ownSystem } = parseContent(source, reused);
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields, key === null);
-  const { constants = null, language = null } = source;
+  const { constants = null, language = null, strings = null } = source;
+  const stringFor = strings && stringFinder(strings, language);
   const isRightToLeft = language !== null && directionOf(language) === 'rtl';
   const footers = usesUnsubscribeUrl ? null : footersOf(source.brand ?? null, isRightToLeft);
   const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
@@ -189,6 +198,7 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
       reused.formatters,
       language ?? DEFAULT_LANGUAGE,
       ownUrls.map((name) => system[name]),
+      stringFor,
     );
   const write: CompiledContent['write'] = (values, system, decoration) => {
     const written = writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter ? footers : null);
@@ -199,6 +209,7 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
     key,
     placeholders: [...reads.names].sort(),
     dataKeys: reads.dataKeys,
+    strings: [...reads.strings].sort(),
     usesUnsubscribeUrl,
     hasOwnSubjects: ownSystem.size > 0,
     subject: (values, system) => subjectOf(parts, stateOf(values, system, PLAIN)),
@@ -228,13 +239,14 @@ function sizeOf(source: ContentSource, leafCount: number): number {
 
 /** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
 export function textsOfContent(source: ContentSource): readonly (string | null)[] {
-  const { subject, html, text, previewText, brand, verbatim, constants, language } = source;
+  const { subject, html, text, previewText, brand, verbatim, constants, language, strings } = source;
   const texts = [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
   return [
     ...texts,
     ...(verbatim ? [VERBATIM] : []),
     ...(constants ? [JSON.stringify(constants)] : []),
     ...(language ? [LANGUAGE + language] : []),
+    ...(strings ? [STRINGS + JSON.stringify(strings)] : []),
   ];
 }
 
@@ -242,6 +254,8 @@ export function textsOfContent(source: ContentSource): readonly (string | null)[
 const VERBATIM = 'verbatim';
 /** Tells a text from the same one in another language. */
 const LANGUAGE = 'language/';
+/** Tells a text from the same one with other strings of its project. */
+const STRINGS = 'strings/';
 
 /** Returns whether two contents are the same texts. */
 export function isSameContent(a: ContentSource, b: ContentSource): boolean {

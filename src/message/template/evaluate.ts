@@ -80,9 +80,15 @@ function readExpression(expression: Expression): Read {
   };
 }
 
+/** Returns how a string is named in a template: `t "greeting"`. */
+const nameOfString = ({ args: [key] }: Extract<Expression, { readonly kind: 'call' }>): string =>
+  `t "${key?.kind === 'literal' ? String(key.value) : ''}"`;
+
 /** Lists the paths that an expression reads, by their names in the template. */
 function pathsIn(expression: Expression): readonly { readonly name: string; readonly read: Read }[] {
   if (expression.kind === 'literal') return [];
+  if (expression.kind === 'call' && expression.helper === 't')
+    return [{ name: nameOfString(expression), read: readExpression(expression) }];
   if (expression.kind === 'call') return expression.args.flatMap(pathsIn);
   const { origin, parts } = expression;
   return origin.from === 'values' || origin.from === 'context' ? [{ name: parts.join('.') || 'this', read: readPath(origin, parts) }] : [];

@@ -19,6 +19,7 @@ export type HelperName =
   | 'formatDate'
   | 'formatNumber'
   | 'urlEncode'
+  | 't'
   | 'eq'
   | 'ne'
   | 'gt'
@@ -103,6 +104,7 @@ const HELPERS: Readonly<Record<HelperName, Helper>> = {
       formatNumber(value, decimals ?? options.decimals, options.locale ?? meter.language, options.currency, meter) ?? toText(value, meter),
   },
   urlEncode: onText(urlEncoded),
+  t: { least: 1, most: 1, options: [], run: ([key], _options, meter) => meter.stringOf(String(key)) },
   eq: onTwo(isSame),
   ne: onTwo((left, right) => !isSame(left, right)),
   gt: onTwo((left, right) => order(left, right) > 0),

@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { STRING_KEY } from '../../rules/strings';
 import { parseFault, located } from './faults';
 import type { Fault, OffsetFault } from './faults';
 import { HELPER_NAMES, helperNamed, isHelperName } from './helpers';
@@ -41,6 +42,9 @@ function plainName(path: Ast): string | null {
   if (!isPath(path) || path.data || path.depth > 0 || path.parts.length !== 1) return null;
   return path.original === path.parts[0] ? path.parts[0] : null;
 }
+
+const readsString = (value: Expression): boolean =>
+  value.kind === 'call' && (value.helper === 't' || value.args.some(readsString) || [...value.options.values()].some(readsString));
 
 /** Turns the parser's tree into leaves; unsupported syntax becomes a fault at its tag. */
 class Reader {
@@ -96,6 +100,8 @@ class Reader {
     const fallback = this.tag.fallback ? (node.params.at(-1) as hbs.AST.StringLiteral).value : null;
     const isCall = params.length > 0 || node.hash !== undefined;
     const value = isCall ? this.call(node, params) : this.value(this.asPath(node.path));
+    if (!node.escaped && this.valueStyle === 'escaped' && readsString(value))
+      this.fault('A translation is always escaped: {{t "greeting"}}');
     this.leaves.push({ kind: 'value', value, fallback, style: node.escaped ? this.valueStyle : 'raw' });
   }
 
@@ -117,7 +123,15 @@ class Reader {
       this.fault(`"${name}" takes ${wanted} values, not ${params.length}`);
     }
     const args = params.map((param) => this.value(param));
+    if (name === 't') this.readString(args[0]);
     return { kind: 'call', helper: name, args, options: this.options(name, options, node.hash) };
+  }
+
+  /** Notes that a string of the project is read, which is chosen by the reader's locale. */
+  private readString(key: Expression | undefined): void {
+    this.reads.names.add('locale');
+    if (key?.kind !== 'literal' || !STRING_KEY.test(String(key.value))) this.fault('"t" takes the key of a translation: {{t "greeting"}}');
+    else if (!this.tag.fallback) this.reads.strings.add(String(key.value));
   }
 
   private options(name: string, known: readonly string[], hash: hbs.AST.Hash | undefined): ReadonlyMap<string, Expression> {
@@ -242,9 +256,10 @@ function readSkeleton(source: string, tags: readonly Tag[], valueStyle: Style): 
   return reader.faults.length === 0 ? { leaves: reader.leaves, reads: reader.reads } : null;
 }
 
-function addReads(to: Reads, { names, system, dataKeys }: Reads): void {
+function addReads(to: Reads, { names, system, dataKeys, strings }: Reads): void {
   for (const name of names) to.names.add(name);
   for (const name of system) to.system.add(name);
+  for (const key of strings) to.strings.add(key);
   if (dataKeys === null) to.dataKeys = null;
   else for (const key of dataKeys) to.dataKeys?.add(key);
 }

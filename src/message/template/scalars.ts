@@ -5,6 +5,8 @@ export interface Meter {
   readonly formatters: Formatters;
   /** In which dates and numbers are written unless the template says otherwise. */
   readonly language: string;
+  /** Returns a string of the project in the reader's language; undefined if it has none. */
+  stringOf(key: string): string | undefined;
   spend(units: number): void;
 }
 

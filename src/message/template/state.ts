@@ -41,7 +41,12 @@ export class RenderState implements Meter, Tracker {
     readonly language: string,
     /** The platform's own links in the template, which are never tracked. */
     private readonly ownUrls: readonly string[] = [],
+    private readonly strings: ((key: string, values: Values) => string | undefined) | null = null,
   ) {}
+
+  stringOf(key: string): string | undefined {
+    return this.strings?.(key, this.values);
+  }
 
   /** Takes from the budget of work: 1 for a lookup or block, more for helpers and for passes over long texts. */
   spend(units: number): void {

@@ -1,3 +1,4 @@
+import type { Strings } from '../../rules/strings';
 import type { FixedText, Pieces } from '../mime';
 
 /** The content to send, as its author wrote it; at least one of `html` and `text` is present. */
@@ -14,6 +15,8 @@ export interface ContentSource {
   readonly constants?: Values | null;
   /** The language that it is written in (BCP 47), if it is a variant of a content for one. */
   readonly language?: string | null;
+  /** The project's own strings that it reads. */
+  readonly strings?: Strings | null;
 }
 
 /** The sender, as the footer of marketing mail shows it. */
@@ -101,6 +104,8 @@ export interface CompiledContent<Key extends string | null = string | null> {
   readonly placeholders: readonly string[];
   /** The custom fields read as `data.<field>`; null when `data` is read as a whole. */
   readonly dataKeys: ReadonlySet<string> | null;
+  /** Keys of the project's strings that are read without a fallback, sorted. */
+  readonly strings: readonly string[];
   /** True when html or text has its own unsubscribe link, so that no footer is added. */
   readonly usesUnsubscribeUrl: boolean;
   /** True when the subject reads the platform's values, so that each message has its own. */

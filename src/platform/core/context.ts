@@ -44,6 +44,8 @@ export interface ProjectFacts extends Limited {
   readonly frequencyCaps?: readonly FrequencyCap[];
   /** More recipients than this need the approval of another person; absent where none do. */
   readonly approvalNeededAbove?: number;
+  /** The version of the project's strings; absent if it never had any. */
+  readonly translations?: number;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

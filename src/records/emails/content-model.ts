@@ -22,6 +22,7 @@ const contentSchema = new Schema<Content>(
     verbatim: { type: Boolean },
     constants: { type: Schema.Types.Mixed },
     language: { type: String },
+    strings: { type: Schema.Types.Mixed },
     neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },

@@ -57,7 +57,7 @@ const NOTED_MS = 3_600_000;
 export async function storeContent(
   id: string,
   projectId: string,
-  { subject, html, text, previewText, brand, verbatim, constants, language }: InlineContent,
+  { subject, html, text, previewText, brand, verbatim, constants, language, strings }: InlineContent,
   neededAt: Date,
 ): Promise<void> {
   const { stored } = knownContents();
@@ -66,7 +66,13 @@ export async function storeContent(
   const filter = { _id: id };
   const $max = { neededAt };
   while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
-    const more = { ...(brand && { brand }), ...(verbatim && { verbatim }), ...(constants && { constants }), ...(language && { language }) };
+    const more = {
+      ...(brand && { brand }),
+      ...(verbatim && { verbatim }),
+      ...(constants && { constants }),
+      ...(language && { language }),
+      ...(strings && { strings }),
+    };
     if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, ...more, neededAt }))) break;
   }
   stored.set(id, neededAt.getTime());

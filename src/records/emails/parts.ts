@@ -1,4 +1,5 @@
 import type { FooterBrand, Values } from '../../message/template';
+import type { Strings } from '../../rules/strings';
 import type { Authentication } from '../../rules/authentication';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { PersonLimit } from '../../rules/person-limits';
@@ -17,6 +18,8 @@ export interface InlineContent {
   readonly constants?: Values | null;
   /** The language of a variant (BCP 47); absent of a default. */
   readonly language?: string | null;
+  /** The project's strings that it reads, as they were; absent where it reads none. */
+  readonly strings?: Strings | null;
 }
 
 export interface AttachmentRef {

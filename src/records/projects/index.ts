@@ -38,5 +38,6 @@ export {
   setLimit,
   setPlan,
   setReputation,
+  setTranslations,
 } from './service';
 export type { ProjectKeys } from './service';

@@ -110,6 +110,10 @@ export const resetLimits = (projectId: string): Promise<void> => change(projectI
 export const setPlan = (projectId: string, plan: Plan, session?: ClientSession): Promise<void> =>
   change(projectId, { $set: { plan } }, session);
 
+/** Says which version a project's strings have, in the transaction that changes them. Throws `not_found`. */
+export const setTranslations = (projectId: string, translations: number, session: ClientSession): Promise<void> =>
+  change(projectId, { $set: { translations } }, session);
+
 /** Forgets what the reputation was computed from so far; what happens from now on counts. */
 export const resetReputation = (projectId: string): Promise<void> =>
   change(projectId, { $set: { reputation: { state: 'ok', reason: null, resetAt: new Date() } } });

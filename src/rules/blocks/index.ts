@@ -1,5 +1,5 @@
 export { LONGEST_LABEL } from './limits';
-export { OPERATORS } from './model';
+export { DESIGN_VERSION, OPERATORS } from './model';
 export type {
   Align,
   Block,
@@ -20,7 +20,7 @@ export { allOf, readDesign } from './read';
 export { renderDesign } from './render';
 export { LINE_COLOR, QUIET, familyOf, inkFor, styleOf } from './style';
 export { escaped, isLink, isLiteral, isName, isPath, isSource } from './syntax';
-export { blockWith, duplicated, freshId, inserted, moved, removed, renamed, replaced, spotOf, stepped } from './tree';
+export { blockWith, blocksAround, duplicated, freshId, inserted, moved, removed, renamed, replaced, spotOf, stepped } from './tree';
 export type { Spot } from './tree';
 export { WARNING_CODES, warningsOf } from './warnings';
 export type { DesignWarning } from './warnings';

@@ -72,6 +72,12 @@ const listAt = (blocks: Blocks, { parent, list }: Spot): Blocks => {
   return (block && within(block)[list]) ?? [];
 };
 
+/** Returns the blocks of the list that a block is in; none if the block does not exist. */
+export function blocksAround(blocks: Blocks, id: string): Blocks {
+  const spot = spotOf(blocks, id);
+  return spot ? listAt(blocks, spot) : [];
+}
+
 /** Moves a block up or down by one; past the end of the list that it is in, out of the block around it. */
 export function stepped(blocks: Blocks, id: string, by: -1 | 1): Blocks {
   const from = spotOf(blocks, id);

@@ -10,6 +10,7 @@ export const CHECKS = [
   'volume',
   'placeholders',
   'languages',
+  'translations',
   'subject',
   'postal_address',
   'unsubscribe_link',

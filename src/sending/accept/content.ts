@@ -5,6 +5,8 @@ import { RENDERER_VERSION, TemplateSyntaxError, contentCompiler, directed, isSam
 import type { CompiledContent, ContentSource } from '../../message/template';
 import type { InlineContent } from '../../records/emails';
 import { footerBrandOf } from '../../rules/brand';
+import { stringsIn } from '../../rules/strings';
+import type { Strings } from '../../rules/strings';
 import { languageChooser } from '../../rules/translations';
 import type { Translation, Translations } from '../../rules/translations';
 import type { Template } from '../templates';
@@ -15,16 +17,17 @@ export function contentOf(
   ctx: Context,
   message: SendMessage,
   template: Template | null,
-  type: Draft['type'],
+  { type, strings }: Pick<Draft, 'type'> & { readonly strings: Strings | null },
 ): DraftContent & Pick<Draft, 'contentIn'> {
-  const source = withBrand(sourceOf(message, template), brandFor(ctx, type));
+  const written = withBrand(sourceOf(message, template), brandFor(ctx, type));
+  const source = withStrings(written, strings);
   const fromName = message.fromName ?? template?.fromName ?? null;
   return {
     source,
     content: compileStored(ctx, readNow(message, source)),
     contentHash: lastHash(ctx.core).of(ctx.projectId, source),
     contentIn: contentsIn(message, template?.variants ?? message.variants, (language, variant) => {
-      const own = translated(message, source, language, variant);
+      const own = withStrings(translated(message, written, language, variant), strings);
       const sender = (template && message.fromName) ?? variant.fromName ?? fromName;
       return { source: own, content: compileStored(ctx, own), contentHash: hashContent(ctx.projectId, own), fromName: sender };
     }),
@@ -97,6 +100,13 @@ const brandFor = ({ project }: Context, type: Draft['type']): InlineContent['bra
 
 /** Adds whom the footer names; content without a brand has no such member, as most messages store their own. */
 const withBrand = (source: InlineContent, brand: InlineContent['brand']): InlineContent => (brand ? { ...source, brand } : source);
+
+/** Adds the project's strings that a content reads; most contents read none. */
+function withStrings(source: InlineContent, strings: Strings | null): InlineContent {
+  const { verbatim, subject, html, text, previewText } = source;
+  const used = verbatim ? null : stringsIn(strings, [subject, html, text, previewText]);
+  return used ? { ...source, strings: used } : source;
+}
 
 /** Returns what a recipient of a draft reads, and the id of that. */
 export function contentFor(draft: Draft, recipient: PreparedRecipient | null): DraftContent & Pick<Draft, 'contentId'> {

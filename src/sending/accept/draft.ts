@@ -12,8 +12,10 @@ import { findMailTopics } from '../../audience/topics';
 import type { MailTopic } from '../../rules/topics';
 import { longestWaitOf } from '../../rules/limits-of-mail';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
+import type { Strings } from '../../rules/strings';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
+import { stringsOf } from '../translations';
 import { contentFor, contentOf } from './content';
 import type { Draft, GivenMessage, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
@@ -62,17 +64,20 @@ export interface Grounds {
   readonly templates: Templates;
   readonly senders: Senders;
   readonly topics: ReadonlyMap<string, MailTopic>;
+  /** The project's own; null if it has none. */
+  readonly strings: Strings | null;
 }
 
 /** Loads all templates that the messages name, in one query, and the project's domains. */
 export async function groundsOf(ctx: Context, messages: readonly SendMessage[]): Promise<Grounds> {
   const ids = new Set(messages.flatMap(({ templateId }) => (templateId === null ? [] : [templateId])));
-  const [templates, senders] = await Promise.all([
+  const [templates, senders, strings] = await Promise.all([
     ids.size === 0 ? new Map<string, Template>() : findTemplates(ctx.projectId, [...ids]),
     sendersOf(ctx.core, ctx.project),
+    stringsOf(ctx.project),
   ]);
   const topicIds = [...messages, ...templates.values()].flatMap(({ topicId }) => topicId ?? []);
-  return { templates, senders, topics: await findMailTopics(ctx.projectId, topicIds) };
+  return { templates, senders, strings, topics: await findMailTopics(ctx.projectId, topicIds) };
 }
 
 /** Finds syntax faults in inline content, as 422 `invalid_template` details; stored templates were checked when saved. */
@@ -98,13 +103,13 @@ export function inlineFaults(
 const NO_HOSTS: SenderHosts = {};
 
 /** Resolves template and sender. Throws `send_failed`. */
-export function draftMessage(ctx: Context, message: SendMessage, { templates, senders, topics }: Grounds): Draft {
+export function draftMessage(ctx: Context, message: SendMessage, { templates, senders, topics, strings }: Grounds): Draft {
   const template = templateOf(message, templates);
   const type = message.type ?? template?.type ?? 'transactional';
   const fromEmail = senderOf(ctx, message, template, senders);
   return {
     message,
-    ...contentOf(ctx, message, template, type),
+    ...contentOf(ctx, message, template, { type, strings }),
     type,
     topic: topicOf(message, template, type, topics),
     untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),

@@ -7,7 +7,9 @@ import type { CompiledContent, ContactFields, Rendered, Values } from '../../mes
 import { SPECIMEN } from '../accept';
 import type { TemplateType } from '../templates';
 import { checkSyntax } from '../templates';
+import { stringsOf } from '../translations';
 import { footerBrandOf } from '../../rules/brand';
+import { stringsIn } from '../../rules/strings';
 
 /** The content to render, and its recipient. */
 export interface Preview {
@@ -43,7 +45,8 @@ export async function previewTemplate(ctx: Context, { subject, body, type, conta
   const reader = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
   const fields = language === null ? reader : { ...reader, locale: reader.locale ?? language };
   await awaitLargeWork(ctx, body.length);
-  const content = checkSyntax({ subject, body, brand: footerBrandOf(ctx.project.brand), language });
+  const strings = stringsIn(await stringsOf(ctx.project), [subject, body]);
+  const content = checkSyntax({ subject, body, brand: footerBrandOf(ctx.project.brand), language, strings });
   const values = content.valuesFor(variables, fields);
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };
 }

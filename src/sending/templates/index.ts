@@ -1,4 +1,4 @@
-export { renderBlocks } from './blocks';
+export { checkBlocks, renderBlocks } from './blocks';
 export { templatesReading } from './field-usage';
 export type { Template, TemplateType, TemplateVersion } from './model';
 export {

@@ -2,6 +2,7 @@ import { AppError } from '../../platform/core';
 import type { ErrorDetail } from '../../platform/core';
 import { TemplateSyntaxError, compileContent, directed } from '../../message/template';
 import type { CompiledContent, ContentSource, FooterBrand, TemplateFault } from '../../message/template';
+import type { Strings } from '../../rules/strings';
 import type { Translations } from '../../rules/translations';
 
 const detail = ({ field, line, column, message }: TemplateFault): ErrorDetail => ({
@@ -16,6 +17,8 @@ interface Source {
   readonly brand?: FooterBrand | null;
   /** Set for a variant. */
   readonly language?: string | null;
+  /** The project's strings that it reads. */
+  readonly strings?: Strings | null;
 }
 
 const faultsIn = (error: unknown): readonly ErrorDetail[] => {
@@ -23,8 +26,8 @@ const faultsIn = (error: unknown): readonly ErrorDetail[] => {
   return error.faults.map(detail);
 };
 
-const compiled = ({ subject, body, brand = null, language = null }: Source): CompiledContent =>
-  compileContent({ subject, html: language === null ? body : directed(body, language), text: null, brand, language });
+const compiled = ({ subject, body, brand = null, language = null, strings = null }: Source): CompiledContent =>
+  compileContent({ subject, html: language === null ? body : directed(body, language), text: null, brand, language, strings });
 
 /** Returns one `invalid_template` detail for each fault of the subject and the body. */
 export function syntaxFaults(source: Source): readonly ErrorDetail[] {

@@ -117,6 +117,8 @@ export const OF_PROJECT: readonly Step[] = [
   ['domains', byProject],
   ['template_versions', byProject],
   ['templates', byProject],
+  ['saved_blocks', byProject],
+  ['translations', itself],
   ['files', byProject],
   ['file_blobs', byProject],
   ['contents', byProject],

@@ -181,6 +181,56 @@ export function blockJourneys(world: World): void {
     expect(kept.data).not.toHaveProperty('bodyBlocks');
   });
 
+  test('blocks are saved, inserted into another mail as a copy, renamed and deleted', async () => {
+    await page().setViewportSize(LARGE);
+    await world.visitor.open('/templates/new', 'New template');
+    await openEditor();
+    await block(/^Heading, 1 of/)
+      .getByRole('textbox')
+      .fill('Our opening hours');
+    await block(/^Heading, 1 of/)
+      .getByRole('textbox')
+      .press('Escape');
+    await editor().getByRole('button', { name: 'Save for other mail' }).click();
+    await world.dialog.getByLabel('Name', { exact: true }).fill('Opening hours');
+    expect(await world.dialog.getByRole('checkbox', { name: 'Heading: Our opening hours' }).isChecked()).toBe(true);
+    await world.dialog.getByRole('checkbox', { name: /^Text/ }).first().check();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Save');
+    const palette = editor().getByRole('region', { name: 'Blocks to add' });
+    await palette.getByText('later changes of a saved block do not reach this mail').waitFor();
+    await editor().getByRole('button', { name: 'Done' }).click();
+    await page().reload();
+    // By keyboard, into another mail.
+    await openEditor();
+    const before = await kinds();
+    await editor().getByRole('button', { name: 'Add a block here' }).first().focus();
+    await page().keyboard.press('Enter');
+    await world.dialog.getByRole('button', { name: 'Opening hours' }).focus();
+    await page().keyboard.press('Enter');
+    await block(/^Heading, 1 of/)
+      .getByText('Our opening hours')
+      .waitFor();
+    expect(await kinds()).toBe(before + 2);
+    // By mouse, twice: a copy has ids of its own.
+    await palette.getByRole('button', { name: 'Opening hours' }).click();
+    await eventually('the copy is there', async () => (await kinds()) === before + 4);
+    await palette.getByRole('button', { name: 'Manage saved blocks' }).click();
+    await world.dialog.getByLabel('Name of Opening hours').fill('Hours');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Rename');
+    await world.dialog.getByLabel('Name of Hours').waitFor();
+    await world.dialog.getByRole('button', { name: 'Delete' }).click();
+    await page().getByRole('dialog', { name: 'Delete Hours?' }).getByRole('button', { name: 'Delete' }).click();
+    await page().getByText('No saved blocks are left').waitFor();
+    await world.pressIn('Close');
+    expect(await kinds()).toBe(before + 4);
+    expect((await world.platform.get('/v1/blocks')).body.data).toEqual([]);
+    expect(await world.visitor.misdeeds()).toEqual([]);
+    await editor().getByRole('button', { name: 'Done' }).click();
+    await page().reload();
+  });
+
   test('the message of an automation is designed in its step', async () => {
     await page().setViewportSize(LARGE);
     await world.visitor.open('/automations', 'Automations');

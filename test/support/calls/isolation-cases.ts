@@ -20,6 +20,7 @@ export interface Owned {
   readonly keyId: string;
   readonly topicId: string;
   readonly fileId: string;
+  readonly savedBlockId: string;
   readonly formId: string;
   readonly approvalId: string;
   readonly personId: string;
@@ -125,6 +126,9 @@ export const CASES: Readonly<Record<string, Case>> = {
   deleteTopic: { owns: 'topicId', prefix: 'tpc' },
   getFile: { owns: 'fileId', prefix: 'fil' },
   deleteFile: { owns: 'fileId', prefix: 'fil' },
+  getSavedBlock: { owns: 'savedBlockId', prefix: 'blk' },
+  updateSavedBlock: { owns: 'savedBlockId', prefix: 'blk', body: { name: 'Taken over' } },
+  deleteSavedBlock: { owns: 'savedBlockId', prefix: 'blk' },
   getForm: { owns: 'formId', prefix: 'frm' },
   updateForm: { owns: 'formId', prefix: 'frm', body: { name: 'Taken over' } },
   deleteForm: { owns: 'formId', prefix: 'frm' },
@@ -201,6 +205,11 @@ export async function populate(api: Api): Promise<Owned> {
   const topic = await api.post('/v1/topics').send({ key: 'secret_topic', name: SECRET_NAME, defaultSubscription: 'in' }).expect(201);
   const form = await api.post('/v1/forms').send({ name: SECRET_NAME, consentText: SECRET_NAME }).expect(201);
   const file = await api.post('/v1/files').query({ name: SECRET_NAME }).set('Content-Type', 'image/gif').send(DOT).expect(201);
+  const divider = { kind: 'divider', id: 'd' };
+  const block = await api
+    .post('/v1/blocks')
+    .send({ name: SECRET_NAME, blocks: [divider] })
+    .expect(201);
   const draft = await api.post('/v1/workflows').send({ name: SECRET_NAME, trigger: 'event:signup', graph: WAITING }).expect(201);
   const activation = { id: draft.body.data.workflowId as string, status: 'active' };
   const approval = await api.post('/v1/approvals').send({ operation: 'updateWorkflow', parameters: activation }).expect(201);
@@ -215,6 +224,7 @@ export async function populate(api: Api): Promise<Owned> {
     invitationId: invitation.body.data.invitationId as string,
     keyId: key.body.data.keyId as string,
     topicId: topic.body.data.topicId as string,
+    savedBlockId: block.body.data.id as string,
     fileId: file.body.data.id as string,
     formId: form.body.data.formId as string,
     approvalId: approval.body.data.approvalId as string,

@@ -48,6 +48,7 @@ export async function seedEverywhere(projectId: string): Promise<readonly string
     event_listeners: (mark) => ({ _id: projectId, mark }),
     contact_field_recounts: (mark) => ({ _id: projectId, mark }),
     retention_marks: (mark) => ({ _id: projectId, mark }),
+    translations: (mark) => ({ _id: projectId, mark }),
     rate_buckets: (mark) => ({ _id: projectId, mark }),
   };
   const marks: string[] = [];

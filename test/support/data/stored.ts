@@ -49,6 +49,7 @@ import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
 import { DomainReportModel } from '../../../src/sending/domain-reports/model';
 import { DomainModel } from '../../../src/sending/domains/model';
+import { SavedBlocksModel } from '../../../src/sending/saved-blocks/model';
 import { FileBlobModel, FileModel } from '../../../src/sending/files/model';
 import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
@@ -165,6 +166,7 @@ export const stored = {
   fields: new Stored(FieldCountModel),
   fileBlobs: new Stored(FileBlobModel),
   files: new Stored(FileModel),
+  savedBlocks: new Stored(SavedBlocksModel),
   formHours: new Stored(FormHourModel),
   forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),

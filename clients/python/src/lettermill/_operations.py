@@ -111,6 +111,7 @@ from .types import (
     ReplayedWindow,
     RequestedApproval,
     RolloutStep,
+    SavedBlock,
     Segment,
     SegmentMember,
     SegmentPreview,
@@ -135,6 +136,7 @@ from .types import (
     Topic,
     TopicWithFigures,
     TrackingWish,
+    Translations,
     UpcomingEntry,
     UpdateFormRequestConfirmation,
     UpdateFormRequestFieldsItem,
@@ -2640,6 +2642,78 @@ class Operations:
         """Get the caller: the person or key, what it may do, and where. An extension of this implementation."""
         return cast("Me", self._transport.call(Request("GET", "/v1/me", timeout=timeout, max_retries=max_retries), "data"))
 
+    def list_saved_blocks(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Pages[SavedBlock]:
+        """List saved blocks, newest first. An extension of this implementation.
+
+        Args:
+            search: Part of the name
+            limit: The maximum number of rows in a response
+        """
+        return self._transport.pages(Request("GET", "/v1/blocks", query={"search": search, "limit": limit}, timeout=timeout, max_retries=max_retries))
+
+    def create_saved_block(
+        self,
+        *,
+        name: str,
+        blocks: Sequence[Mapping[str, Any]],
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> SavedBlock:
+        """Save blocks under a name. An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it.
+
+        Args:
+            name: What the console shows it as; an extension of this implementation
+            blocks: The blocks, as `blocks` of a design holds them
+        """
+        return cast("SavedBlock", self._transport.call(Request("POST", "/v1/blocks", body={"name": name, "blocks": blocks}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def get_saved_block(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> SavedBlock:
+        """Get a saved block. An extension of this implementation."""
+        return cast("SavedBlock", self._transport.call(Request("GET", f"/v1/blocks/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    def update_saved_block(
+        self,
+        id: str,
+        /,
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        blocks: Union[Sequence[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> SavedBlock:
+        """Rename a saved block, or replace its blocks. An extension of this implementation. Mail that has a copy stays as it is.
+
+        Args:
+            name: What the console shows it as; an extension of this implementation
+            blocks: The blocks, as `blocks` of a design holds them
+        """
+        return cast("SavedBlock", self._transport.call(Request("PATCH", f"/v1/blocks/{quoted(id)}", body={"name": name, "blocks": blocks}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def delete_saved_block(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Deleted:
+        """Delete a saved block. An extension of this implementation. Mail that has a copy keeps it."""
+        return cast("Deleted", self._transport.call(Request("DELETE", f"/v1/blocks/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
     def get_settings(
         self,
         *,
@@ -2845,6 +2919,31 @@ class Operations:
             topics: Topics to change; the others stay as they are
         """
         return cast("ContactTopics", self._transport.call(Request("PATCH", f"/v1/contacts/{quoted(id)}/topics", body={"topics": topics}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def get_translations(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Translations:
+        """Get the project's translations. An extension of this implementation."""
+        return cast("Translations", self._transport.call(Request("GET", "/v1/translations", timeout=timeout, max_retries=max_retries), "data"))
+
+    def replace_translations(
+        self,
+        *,
+        translations: Mapping[str, Mapping[str, Any]],
+        version: Union[int, NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Translations:
+        """Replace the project's translations. An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts.
+
+        Args:
+            translations: By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them
+            version: The version that the change is based on: 409 `conflict` if another change came first. Default: not checked
+        """
+        return cast("Translations", self._transport.call(Request("PUT", "/v1/translations", body={"translations": translations, "version": version}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_upcoming(
         self,

@@ -4224,7 +4224,7 @@ class CampaignPlan(TypedDict):
 class PreflightCheck(TypedDict):
     """A check before a launch"""
 
-    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "languages", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "rendering", "spam_words", "spam_score"]
+    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "languages", "translations", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "rendering", "spam_words", "spam_score"]
     """The name of the check, for programs"""
     level: Literal["block", "warn", "ok"]
     """`block` refuses the launch, `warn` needs attention, `ok` is as it should be"""
@@ -4259,7 +4259,7 @@ class CoveredLanguage(TypedDict):
     share: float
     """Their share of all recipients, from 0 to 1"""
     missing: Sequence[str]
-    """What the default has and this language lacks, such as `previewText`"""
+    """What the default has and this language lacks, such as `previewText`, or a translation such as `t "greeting"`; for the default, translations that do not exist"""
 
 
 class CoveredLocale(TypedDict):
@@ -5494,6 +5494,39 @@ class Me(TypedDict):
     """The projects that the person can switch to"""
 
 
+class SavedBlock(TypedDict):
+    """One or several blocks, saved under a name; mail gets a copy of them"""
+
+    id: str
+    """The saved block"""
+    name: str
+    """What the console shows it as"""
+    blocks: Sequence[Mapping[str, Any]]
+    """The blocks, as `blocks` of a design holds them"""
+    createdAt: str
+    """When it was created"""
+    updatedAt: str
+    """When it was last updated"""
+
+
+class CreateSavedBlockRequest(TypedDict):
+    """The body of `createSavedBlock`"""
+
+    name: str
+    """What the console shows it as; an extension of this implementation"""
+    blocks: Sequence[Mapping[str, Any]]
+    """The blocks, as `blocks` of a design holds them"""
+
+
+class UpdateSavedBlockRequest(TypedDict):
+    """The body of `updateSavedBlock`"""
+
+    name: NotRequired[str]
+    """What the console shows it as; an extension of this implementation"""
+    blocks: NotRequired[Sequence[Mapping[str, Any]]]
+    """The blocks, as `blocks` of a design holds them"""
+
+
 class Followed(TypedDict):
     """Tracking settings"""
 
@@ -5920,6 +5953,26 @@ class ChangeContactTopicsRequest(TypedDict):
 
     topics: Sequence[ChangeContactTopicsRequestTopicsItem]
     """Topics to change; the others stay as they are"""
+
+
+class Translations(TypedDict):
+    """A project's own short texts by language, which mail reads with `{{t}}`"""
+
+    translations: Mapping[str, Mapping[str, str]]
+    """By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`"""
+    version: int
+    """Counts the changes; 0 before the first"""
+    updatedAt: Optional[str]
+    """When they were changed last; null if never"""
+
+
+class ReplaceTranslationsRequest(TypedDict):
+    """The body of `replaceTranslations`"""
+
+    translations: Mapping[str, Mapping[str, Any]]
+    """By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them"""
+    version: NotRequired[int]
+    """The version that the change is based on: 409 `conflict` if another change came first. Default: not checked"""
 
 
 class UpcomingEntry(TypedDict):

@@ -1,8 +1,11 @@
 import { createContext, use } from 'react';
 import type { Block, BlockKind, Design, DesignStyle, Spot } from './model.ts';
 
-/** The thing that is dragged: a block of the mail, or a kind from the list of blocks. */
-export type Dragged = { readonly id: string } | { readonly kind: BlockKind };
+/** An addition to a mail: a block of a kind, or a copy of blocks that were saved under a name. */
+export type Added = { readonly kind: BlockKind } | { readonly name: string; readonly blocks: readonly Block[] };
+
+/** The thing that is dragged: a block of the mail, or something from the list of blocks. */
+export type Dragged = { readonly id: string } | Added;
 
 /** The state and the acts that the parts of the editor share. */
 export interface Editing {
@@ -12,7 +15,7 @@ export interface Editing {
   readonly select: (id: string | null) => void;
   /** Changes a block. Changes of one block in quick succession are undone together. */
   readonly change: (block: Block) => void;
-  readonly add: (kind: BlockKind, spot: Spot) => void;
+  readonly add: (added: Added, spot: Spot) => void;
   readonly remove: (id: string) => void;
   readonly duplicate: (id: string) => void;
   readonly step: (id: string, by: -1 | 1) => void;

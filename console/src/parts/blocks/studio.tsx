@@ -2,14 +2,14 @@ import { ArrowDown, ArrowUp, Copy, Eye, PencilLine, Redo2, Trash2, TriangleAlert
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Dialog } from '../dialog.tsx';
 import { Canvas } from './canvas.tsx';
 import { Checks } from './checks.tsx';
 import { EditingContext, useEditing } from './editing.ts';
 import { Inspector } from './inspector.tsx';
-import { KINDS } from './kinds.ts';
 import { namesAround } from './model.ts';
 import type { Block, BlockKind, Design } from './model.ts';
+import { AddDialog, Palette } from './palette.tsx';
+import { SaveBlocks } from './save-blocks.tsx';
 import { StudioPreview } from './studio-preview.tsx';
 import { StyleForm } from './style-form.tsx';
 import { TextTools } from './text-tools.tsx';
@@ -43,35 +43,10 @@ function BlockTools({ block }: { readonly block: Block }): ReactNode {
         <Tool label="Move up" icon={ArrowUp} act={() => step(block.id, -1)} />
         <Tool label="Move down" icon={ArrowDown} act={() => step(block.id, 1)} />
         <Tool label="Duplicate" icon={Copy} act={() => duplicate(block.id)} />
+        <SaveBlocks block={block} />
         <Tool label="Delete" icon={Trash2} act={() => remove(block.id)} />
       </span>
     </>
-  );
-}
-
-/** Shows the kinds of blocks: to be pressed, or dragged into the mail. */
-function Palette({ append }: { readonly append: (kind: BlockKind) => void }): ReactNode {
-  const { drag } = useEditing();
-  return (
-    <section className="palette" aria-label="Blocks to add">
-      {KINDS.map(({ kind, label, icon: Icon }) => (
-        <button
-          key={kind}
-          type="button"
-          draggable
-          onDragStart={(event) => {
-            event.dataTransfer.setData('text/plain', kind);
-            // A change of the page as a drag begins would end it.
-            setTimeout(() => drag({ kind }));
-          }}
-          onDragEnd={() => drag(null)}
-          onClick={() => append(kind)}
-        >
-          <Icon aria-hidden="true" />
-          {label}
-        </button>
-      ))}
-    </section>
   );
 }
 
@@ -93,32 +68,6 @@ const Mode = ({ isPreview, set }: ModeProps): ReactNode => (
   </div>
 );
 
-interface AddProps {
-  readonly isOpen: boolean;
-  readonly close: () => void;
-  readonly choose: (kind: BlockKind) => void;
-}
-
-const AddDialog = ({ isOpen, close, choose }: AddProps): ReactNode => (
-  <Dialog title="Add a block" isOpen={isOpen} close={close}>
-    <div className="palette-grid">
-      {KINDS.map(({ kind, label, icon: Icon }) => (
-        <button
-          key={kind}
-          type="button"
-          onClick={() => {
-            choose(kind);
-            close();
-          }}
-        >
-          <Icon aria-hidden="true" />
-          {label}
-        </button>
-      ))}
-    </div>
-  </Dialog>
-);
-
 export interface StudioProps {
   readonly first: Design;
   readonly type: 'transactional' | 'marketing';
@@ -130,7 +79,7 @@ export interface StudioProps {
 
 /** Shows the editor of a mail: what it is made of, the mail, and what can be set of it. */
 export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
-  const { editing, block, html, warnings, undo, redo, putDesign, show, append, asked, stopAsking, announced } = useStudio(given);
+  const { editing, block, html, warnings, undo, redo, putDesign, show, append, asked, stopAsking, announced, refused } = useStudio(given);
   const [isPreview, setPreview] = useState(false);
   const showChecks = (): void => {
     setPreview(false);
@@ -149,6 +98,11 @@ export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
         <button type="button" className="primary" onClick={done}>
           Done
         </button>
+        {refused !== null && (
+          <p className="fault studio-refused" role="alert">
+            {refused}
+          </p>
+        )}
       </div>
       <p className="unseen" role="status">
         {announced}
@@ -176,7 +130,7 @@ export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
           </div>
         </div>
       )}
-      <AddDialog isOpen={asked !== null} close={stopAsking} choose={(kind) => asked && editing.add(kind, asked)} />
+      <AddDialog isOpen={asked !== null} close={stopAsking} choose={(added) => asked && editing.add(added, asked)} />
     </EditingContext>
   );
 }

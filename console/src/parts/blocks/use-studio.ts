@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useHistory } from '../history.ts';
-import type { Dragged, Editing } from './editing.ts';
+import type { Added, Dragged, Editing } from './editing.ts';
 import { kindOf } from './kinds.ts';
 import {
+  DESIGN_VERSION,
   blockWith,
   duplicated,
   freshId,
   inserted,
   moved,
+  readDesign,
   removed,
   renamed,
   renderDesign,
@@ -17,7 +19,7 @@ import {
   styleOf,
   warningsOf,
 } from './model.ts';
-import type { Block, BlockKind, Design, DesignWarning, Spot } from './model.ts';
+import type { Block, Design, DesignWarning, Spot } from './model.ts';
 
 interface Given {
   readonly first: Design;
@@ -37,12 +39,14 @@ interface StudioState {
   /** Selects a block and brings it into view. */
   readonly show: (id: string) => void;
   /** Adds a block behind the selected one, else at the end. */
-  readonly append: (kind: BlockKind) => void;
+  readonly append: (added: Added) => void;
   /** The place of a block whose kind is being chosen; null while nothing is asked. */
   readonly asked: Spot | null;
   readonly stopAsking: () => void;
   /** The last change in words, for screen readers. */
   readonly announced: string;
+  /** Why the last block could not be added; null if it could. */
+  readonly refused: string | null;
 }
 
 function chordOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | null {
@@ -104,15 +108,31 @@ interface Acting {
   /** Selects and focuses a block, and says what was done. */
   readonly focusOn: (id: string, words: string) => void;
   readonly empty: (words: string) => void;
+  readonly refuse: (reason: string | null) => void;
 }
 
+/** Returns blocks with ids of their own among others. */
+const freshOf = (added: Added, others: readonly Block[]): readonly Block[] =>
+  ('kind' in added ? [kindOf(added.kind).fresh(freshId(others))] : added.blocks).reduce<readonly Block[]>(
+    (fresh, block) => [...fresh, renamed(block, [...others, ...fresh])],
+    [],
+  );
+
+const TOO_MUCH = 'It does not fit here: a mail has at most 300 blocks, nested up to five deep.';
+
 /** Returns the acts on blocks. */
-const actsOn = ({ blocks, put, focusOn, empty }: Acting) => ({
+const actsOn = ({ blocks, put, focusOn, empty, refuse }: Acting) => ({
   change: (changed: Block): void => put((before) => replaced(before, changed.id, () => changed), `block ${changed.id}`),
-  add(kind: BlockKind, spot: Spot): void {
-    const fresh = renamed(kindOf(kind).fresh(freshId(blocks)), blocks);
-    put((before) => inserted(before, spot, fresh));
-    focusOn(fresh.id, `${kindOf(kind).label} added`);
+  add(added: Added, spot: Spot): void {
+    const fresh = freshOf(added, blocks);
+    const place = (before: readonly Block[]): readonly Block[] =>
+      fresh.reduce((list, block, at) => inserted(list, { ...spot, at: spot.at + at }, block), before);
+    const fits = readDesign({ version: DESIGN_VERSION, blocks: place(blocks) }).design !== undefined;
+    refuse(fits ? null : TOO_MUCH);
+    const [first] = fresh;
+    if (!fits || !first) return;
+    put(place);
+    focusOn(first.id, `${'kind' in added ? kindOf(added.kind).label : added.name} added`);
   },
   remove(id: string): void {
     const [next, words] = [neighborOf(id), `${labelIn(blocks, id)} deleted`];
@@ -143,6 +163,7 @@ export function useStudio({ first, type, change: report }: Given): StudioState {
   const [asked, ask] = useState<Spot | null>(null);
   const [dragged, drag] = useState<Dragged | null>(null);
   const [announced, announce] = useState('');
+  const [refused, refuse] = useState<string | null>(null);
   const reported = useRef(first);
   useUndoKeys(undo, redo);
   const focus = useFocus(asked !== null);
@@ -168,15 +189,15 @@ export function useStudio({ first, type, change: report }: Given): StudioState {
     select(null);
     announce(words);
   };
-  const acts = actsOn({ blocks: design.blocks, put: putBlocks, focusOn, empty });
+  const acts = actsOn({ blocks: design.blocks, put: putBlocks, focusOn, empty, refuse });
   const drop = (spot: Spot): void => {
     drag(null);
-    if (dragged && 'kind' in dragged) acts.add(dragged.kind, spot);
-    else if (dragged) acts.move(dragged.id, spot);
+    if (dragged && 'id' in dragged) acts.move(dragged.id, spot);
+    else if (dragged) acts.add(dragged, spot);
   };
-  const append = (kind: BlockKind): void => {
+  const append = (added: Added): void => {
     const spot = selected === null ? null : spotOf(design.blocks, selected);
-    acts.add(kind, spot ? { ...spot, at: spot.at + 1 } : { parent: null, list: 0, at: design.blocks.length });
+    acts.add(added, spot ? { ...spot, at: spot.at + 1 } : { parent: null, list: 0, at: design.blocks.length });
   };
   return {
     editing: { design, style: styleOf(design.style), selected, select, ask, dragged, drag, drop, ...acts },
@@ -184,6 +205,6 @@ export function useStudio({ first, type, change: report }: Given): StudioState {
     putDesign: (changed) => put(() => changed, 'style'),
     show: (id) => focusOn(id, ''),
     stopAsking: () => ask(null),
-    ...{ html, warnings, undo, redo, append, asked, announced },
+    ...{ html, warnings, undo, redo, append, asked, announced, refused },
   };
 }

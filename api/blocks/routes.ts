@@ -1,0 +1,58 @@
+import { deleteSavedBlocks, getSavedBlocks, listSavedBlocks, patchSavedBlocks, saveBlocks } from '../../src/sending/saved-blocks';
+import { deleted, paged } from '../http/answers';
+import { updated } from '../http/audit';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { Deleted, IdParams } from '../http/pieces';
+import { CreateSavedBlock, SavedBlock, SavedBlockQuery, UpdateSavedBlock } from './schemas';
+import { toSavedBlock } from './view';
+
+const EXTENSION = 'An extension of this implementation.';
+
+export const savedBlockExtensions = group('Extensions', [
+  listEndpoint('GET /v1/blocks', {
+    operationId: 'listSavedBlocks',
+    summary: 'List saved blocks, newest first',
+    description: EXTENSION,
+    request: { query: SavedBlockQuery },
+    response: SavedBlock,
+    list: 'cursor',
+    handle: ({ ctx, query, page }) => paged(listSavedBlocks(ctx, query.search, page), toSavedBlock),
+  }),
+  endpoint('POST /v1/blocks', {
+    operationId: 'createSavedBlock',
+    summary: 'Save blocks under a name',
+    description: `${EXTENSION} The console inserts a copy of them into a mail: a later change does not reach it.`,
+    request: { body: CreateSavedBlock, verbatim: 'blocks' },
+    status: 201,
+    response: SavedBlock,
+    errors: ['limit_exceeded'],
+    audit: ({ data }) => ['saved_block.create', data.id],
+    handle: async ({ ctx, body }) => toSavedBlock(await saveBlocks(ctx, body)),
+  }),
+  endpoint('GET /v1/blocks/{id}', {
+    operationId: 'getSavedBlock',
+    summary: 'Get a saved block',
+    description: EXTENSION,
+    request: { params: IdParams },
+    response: SavedBlock,
+    handle: async ({ ctx, params }) => toSavedBlock(await getSavedBlocks(ctx, params.id)),
+  }),
+  endpoint('PATCH /v1/blocks/{id}', {
+    operationId: 'updateSavedBlock',
+    summary: 'Rename a saved block, or replace its blocks',
+    description: `${EXTENSION} Mail that has a copy stays as it is.`,
+    request: { params: IdParams, body: UpdateSavedBlock, verbatim: 'blocks' },
+    response: SavedBlock,
+    audit: ({ params, body }) => updated('saved_block', params.id, body),
+    handle: async ({ ctx, params, body }) => toSavedBlock(await patchSavedBlocks(ctx, params.id, body)),
+  }),
+  endpoint('DELETE /v1/blocks/{id}', {
+    operationId: 'deleteSavedBlock',
+    summary: 'Delete a saved block',
+    description: `${EXTENSION} Mail that has a copy keeps it.`,
+    request: { params: IdParams },
+    response: Deleted,
+    audit: ({ params }) => ['saved_block.delete', params.id],
+    handle: ({ ctx, params }) => deleted(deleteSavedBlocks(ctx, params.id)),
+  }),
+]);

@@ -1,0 +1,2 @@
+export { getTranslations, putTranslations, stringsOf } from './service';
+export type { StoredStrings } from './service';

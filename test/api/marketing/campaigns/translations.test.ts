@@ -1,0 +1,68 @@
+import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
+import { stored } from '../../../support/data/stored';
+import { aProject } from '../../../support/platform/app';
+import { aDeliveryHost } from '../../../support/platform/delivery-host';
+import { aMailServer } from '../../../support/servers/smtp-fault-server';
+import { TranslationsModel } from '../../../../src/sending/translations/model';
+
+const smtp = aMailServer();
+const app = aProject(() => ({
+  config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SMTP_CONNECTIONS: '4', LEDGER_CHUNK: '8' },
+}));
+const host = aDeliveryHost(app);
+
+beforeEach(() => Promise.all([stored.emails.remove(), stored.contacts.remove()]));
+
+const { running, act, draft, contact, api } = campaignCalls(() => app);
+const { wholePage } = campaignPages(
+  () => app,
+  () => host,
+);
+
+const put = (translations: object) => api().put('/v1/translations').send({ translations }).expect(200);
+const GREETING = { greeting: { default: 'Hello', de: 'Hallo', 'de-AT': 'Servus' } };
+const CONTENT = { subject: '{{t "greeting"}}', body: '<p>{{t "greeting"}}</p>', previewText: '{{t "greeting"}} you' };
+
+test('a campaign reads the strings of each recipient, as they were at the launch, and no message reads them again', async () => {
+  await put(GREETING);
+  for (const [name, locale] of [
+    ['wien', 'de-AT'],
+    ['bern', 'de-CH'],
+    ['york', 'en'],
+  ] as const)
+    await contact(`${name}@example.com`, { locale });
+  const before = smtp.messages.length;
+  const id = await running(0, CONTENT);
+  await put({ greeting: { default: 'Changed' } });
+  const reads = jest.spyOn(TranslationsModel, 'findById');
+  await wholePage(id);
+  expect(reads).not.toHaveBeenCalled();
+  reads.mockRestore();
+  const subjects = smtp.messages.slice(before).map(({ to, raw }) => [to.split('@')[0], /^Subject: (.+?)\r$/m.exec(String(raw))?.[1]]);
+  const wien = smtp.messages.slice(before).find(({ to }) => to.startsWith('wien'));
+  expect(String(wien?.raw)).toContain('Servus you');
+  expect(Object.fromEntries(subjects)).toEqual({ wien: 'Servus', bern: 'Hallo', york: 'Hello' });
+});
+
+test('a key that does not exist is found by the preflight and the coverage, and stops the launch', async () => {
+  await put(GREETING);
+  await contact('ada@example.com', { locale: 'fr' });
+  const variants = { fr: { subject: '{{t "greeting"}}', body: '<p>{{t "bye"}}</p>' } };
+  const { campaignId } = await draft({ ...CONTENT, body: '<p>{{t "greeting"}}, {{t "bye" | "Bye"}}</p>', variants });
+  const { checks } = (await api().get(`/v1/campaigns/${campaignId}/preflight`).expect(200)).body.data as { checks: { check: string }[] };
+  expect(checks.find(({ check }) => check === 'translations')).toMatchObject({ level: 'block', detail: '{{t "bye"}}' });
+  expect(checks.find(({ check }) => check === 'languages')).toMatchObject({ level: 'warn', detail: 'fr: previewText, t "bye", t "greeting"' });
+  const { body } = await api().get(`/v1/campaigns/${campaignId}/coverage`).expect(200);
+  expect(
+    (body.data.languages as { language: string | null; missing: string[] }[]).map(({ language, missing }) => [language, missing]),
+  ).toEqual([
+    [null, ['t "bye"']],
+    ['fr', ['previewText', 't "bye"', 't "greeting"']],
+  ]);
+  expect(faultsOf((await act(campaignId, 'send', { force: true }).expect(422)).body)).toEqual([['body', 'not_found']]);
+  await put({ ...GREETING, bye: { default: 'Bye' } });
+  const again = (await api().get(`/v1/campaigns/${campaignId}/preflight`).expect(200)).body.data as { checks: { check: string }[] };
+  expect(again.checks.map(({ check }) => check)).not.toContain('translations');
+  await act(campaignId, 'send', { force: true }).expect(200);
+});
