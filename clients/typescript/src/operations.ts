@@ -755,6 +755,31 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/me` }, 'data', options) as Promise<Schemas['Me']>;
   }
 
+  /** List saved blocks, newest first. An extension of this implementation. */
+  listSavedBlocks(query?: Query<'listSavedBlocks'>, options?: RequestOptions): Pages<Schemas['SavedBlock']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/blocks`, query }, options) as Pages<Schemas['SavedBlock']>;
+  }
+
+  /** Save blocks under a name. An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it. */
+  createSavedBlock(body: Schemas['CreateSavedBlockRequest'], options?: RequestOptions): Promise<Schemas['SavedBlock']> {
+    return this.transport.call({ method: 'POST', path: `/v1/blocks`, body }, 'data', options) as Promise<Schemas['SavedBlock']>;
+  }
+
+  /** Get a saved block. An extension of this implementation. */
+  getSavedBlock(id: string, options?: RequestOptions): Promise<Schemas['SavedBlock']> {
+    return this.transport.call({ method: 'GET', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['SavedBlock']>;
+  }
+
+  /** Rename a saved block, or replace its blocks. An extension of this implementation. Mail that has a copy stays as it is. */
+  updateSavedBlock(id: string, body: Schemas['UpdateSavedBlockRequest'] = {}, options?: RequestOptions): Promise<Schemas['SavedBlock']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/blocks/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['SavedBlock']>;
+  }
+
+  /** Delete a saved block. An extension of this implementation. Mail that has a copy keeps it. */
+  deleteSavedBlock(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
   /** Get the project's settings. An extension of this implementation. */
   getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
@@ -813,6 +838,16 @@ export class Lettermill {
   /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts. */
   changeContactTopics(id: string, body: Schemas['ChangeContactTopicsRequest'], options?: RequestOptions): Promise<Schemas['ContactTopics']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
+  }
+
+  /** Get the project's translations. An extension of this implementation. */
+  getTranslations(options?: RequestOptions): Promise<Schemas['Translations']> {
+    return this.transport.call({ method: 'GET', path: `/v1/translations` }, 'data', options) as Promise<Schemas['Translations']>;
+  }
+
+  /** Replace the project's translations. An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts. */
+  replaceTranslations(body: Schemas['ReplaceTranslationsRequest'], options?: RequestOptions): Promise<Schemas['Translations']> {
+    return this.transport.call({ method: 'PUT', path: `/v1/translations`, body }, 'data', options) as Promise<Schemas['Translations']>;
   }
 
   /** List what will happen next, soonest first. An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids. */
