@@ -223,7 +223,7 @@ describe('the language', () => {
 
   test('is the same on the pages that follow', async () => {
     const who = await reader({ locale: 'de' });
-    expect((await optOut(who)).text).toMatch(/<html lang="de">[\s\S]*Sie sind abgemeldet[\s\S]*wieder anmelden<\/button>/);
+    expect((await optOut(who)).text).toMatch(/<html lang="de">[\s\S]*Sie sind abgemeldet[\s\S]*Wieder anmelden<\/button>/);
     expect((await undo(who)).text).toMatch(/<html lang="de">[\s\S]*Sie sind wieder angemeldet/);
   });
 
