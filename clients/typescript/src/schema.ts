@@ -12536,13 +12536,15 @@ export interface operations {
     exportContacts: {
         parameters: {
             query?: {
-                /** @description An opaque id */
-                segmentId?: string;
+                /** @description Text to search for, case-insensitive; not a pattern */
+                search?: string;
                 /**
                  * @description Whether it is subscribed to marketing mail
                  * @example true
                  */
                 subscribed?: boolean;
+                /** @description An opaque id */
+                segmentId?: string;
             };
             header?: never;
             path?: never;

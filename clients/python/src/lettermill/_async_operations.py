@@ -467,18 +467,20 @@ class AsyncOperations:
     async def export_contacts(
         self,
         *,
-        segment_id: Optional[str] = None,
+        search: Optional[str] = None,
         subscribed: Optional[bool] = None,
+        segment_id: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
         """Export contacts as CSV. Importing the file again changes nothing.
 
         Args:
-            segment_id: An opaque id
+            search: Text to search for, case-insensitive; not a pattern
             subscribed: Whether it is subscribed to marketing mail
+            segment_id: An opaque id
         """
-        return cast("str", await self._transport.call(Request("GET", "/v1/contacts/export", query={"segmentId": segment_id, "subscribed": subscribed}, timeout=timeout, max_retries=max_retries), "text"))
+        return cast("str", await self._transport.call(Request("GET", "/v1/contacts/export", query={"search": search, "subscribed": subscribed, "segmentId": segment_id}, timeout=timeout, max_retries=max_retries), "text"))
 
     def list_contact_fields(
         self,
