@@ -22,7 +22,7 @@ export const fileExtensions = group('Files', [
     operationId: 'uploadFile',
     summary: 'Upload a picture',
     description:
-      `${EXTENSION} The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if ` +
+      `${EXTENSION} The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if ` +
       'the project has the same content already.',
     takes: [...PICTURE_TYPES, 'application/octet-stream'],
     request: { query: UploadQuery },

@@ -1936,7 +1936,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a picture
-         * @description An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already.
+         * @description An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if the project has the same content already.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -8655,9 +8655,9 @@ export interface components {
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
             /** @description The size of the file */
             bytes: number;
-            /** @description Pixels from left to right */
+            /** @description Pixels from left to right, as it is shown */
             width: number;
-            /** @description Pixels from top to bottom */
+            /** @description Pixels from top to bottom, as it is shown */
             height: number;
             /**
              * Format: date-time

@@ -5134,9 +5134,9 @@ class File(TypedDict):
     bytes: int
     """The size of the file"""
     width: int
-    """Pixels from left to right"""
+    """Pixels from left to right, as it is shown"""
     height: int
-    """Pixels from top to bottom"""
+    """Pixels from top to bottom, as it is shown"""
     createdAt: str
     """When it was created"""
 
