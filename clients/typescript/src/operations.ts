@@ -665,9 +665,9 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/files`, query, file, fileType: 'application/octet-stream' }, 'data', options) as Promise<Schemas['File']>;
   }
 
-  /** Get a picture. An extension of this implementation. */
-  getFile(id: string, options?: RequestOptions): Promise<Schemas['File']> {
-    return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['File']>;
+  /** Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. */
+  getFile(id: string, options?: RequestOptions): Promise<Schemas['FileDetail']> {
+    return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['FileDetail']>;
   }
 
   /** Delete a picture. An extension of this implementation. Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL. */

@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * Get a picture
-         * @description An extension of this implementation.
+         * @description An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations.
          */
         get: operations["getFile"];
         put?: never;
@@ -8665,6 +8665,48 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description Something that shows a picture */
+        FileUse: {
+            /**
+             * @description What shows the picture; the brand has it as its logo
+             * @enum {string}
+             */
+            kind: "brand" | "template" | "campaign" | "workflow";
+            /** @description The template, campaign or automation; for the brand, the project */
+            id: string;
+            /** @description Its name */
+            name: string;
+        };
+        /** @description A picture for mail, with what shows it */
+        FileDetail: {
+            /** @description The file */
+            id: string;
+            /** @description The name that the first upload gave it */
+            name: string;
+            /**
+             * Format: uri
+             * @description Where mail finds the picture
+             */
+            url: string;
+            /**
+             * @description The media type, as the content shows it
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description The size of the file */
+            bytes: number;
+            /** @description Pixels from left to right, as it is shown */
+            width: number;
+            /** @description Pixels from top to bottom, as it is shown */
+            height: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description What shows the picture: the newest 20 of each kind */
+            uses: components["schemas"]["FileUse"][];
+        };
         /** @description A question of a form */
         FormField: {
             /** @description The name of the field */
@@ -12992,7 +13034,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *           "entryId": "evt_01m8jng2798ef84eyhrh4w473p0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13040,7 +13082,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *           "entryId": "evt_01m8jng1mzk65exf4zt85a5sqa0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13064,7 +13106,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *           "entryId": "evt_01m8jng1m9vaxp58zwk147c95s0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13088,7 +13130,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *           "entryId": "evt_01m8jng1hpksggdb5kfstpd6ny0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14061,10 +14103,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1v4cw924",
+                     *             "selector": "lm4062m7c3",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "verificationToken": "y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14072,13 +14114,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "value": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lm4062m7c3._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14124,19 +14166,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "expected": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lm4062m7c3._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm4062m7c3._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14196,10 +14238,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmd4yamd66",
+                     *             "selector": "lm18gbq842",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *             "verificationToken": "6s0g5bsgv8bvbkbsmbmntaaeykx1m6jg",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14207,13 +14249,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "value": "lettermill-verification=6s0g5bsgv8bvbkbsmbmntaaeykx1m6jg",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lm18gbq842._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14259,19 +14301,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "expected": "lettermill-verification=6s0g5bsgv8bvbkbsmbmntaaeykx1m6jg",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=6s0g5bsgv8bvbkbsmbmntaaeykx1m6jg\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lm18gbq842._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmd4yamd66._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm18gbq842._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14382,10 +14424,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lm4062m7c3",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14393,13 +14435,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lm4062m7c3._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14445,19 +14487,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lm4062m7c3._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4062m7c3._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14555,10 +14597,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lm4062m7c3",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14566,13 +14608,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lm4062m7c3._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14618,19 +14660,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lm4062m7c3._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4062m7c3._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14772,10 +14814,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lm4062m7c3",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14783,13 +14825,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lm4062m7c3._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14835,19 +14877,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lm4062m7c3._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4062m7c3._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -17244,6 +17286,8 @@ export interface operations {
                  * @example ctc_01kajw3v8n5t2r7y9m4q6s0x01
                  */
                 contactId?: string;
+                /** @description Only executions that are at this node now; with `status`, those of that status */
+                nodeId?: string;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -19046,7 +19090,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *           "requestedBy": "key sk_fh2nxez3vjre",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19126,7 +19170,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_fh2nxez3vjre",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19190,7 +19234,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_fh2nxez3vjre",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19269,7 +19313,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_fh2nxez3vjre",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19342,7 +19386,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_fh2nxez3vjre",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19385,7 +19429,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jdfx7yepa1z70qt3hm5jab.sfamdmm69vjz43w9s9dn68wq2bx4",
+                     *         "url": "http://localhost:3000/a/01m8jng2bxfqh9es0b1zn2zxtm.sfg6ghgx34azzk8sk6wes8s4s988",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20783,7 +20827,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "c35a60868c64a26fd2c8caa3e4f226cd8e641793368bd854844883fc73ab6764",
+                     *           "head": "f0d95f05c9d18c9be5ff11feb2ff54f2b068f0c262146d63b3e82c50820279e0",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20919,10 +20963,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "nonce": "rLDhYh-Jo73Oqs7xeZBUlQ",
+                     *             "detailsHash": "2dd48cfe4e54d1419509f4505c3eda6b030a55e69c4997149261491e4f3ef270",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7"
+                     *             "hash": "1bb7d7d48b729d1d0ddc269152929935e2184fc62f9c6d772bbb18ce13c55d70"
                      *           }
                      *         }
                      *       ],
@@ -21004,7 +21048,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,PHJXoaDv4T7qSVwyuFZQOg,50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2,,c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,rLDhYh-Jo73Oqs7xeZBUlQ,2dd48cfe4e54d1419509f4505c3eda6b030a55e69c4997149261491e4f3ef270,,1bb7d7d48b729d1d0ddc269152929935e2184fc62f9c6d772bbb18ce13c55d70
                      */
                     "text/csv": string;
                 };
@@ -21371,7 +21415,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
+                     *             "nonce": "rLDhYh-Jo73Oqs7xeZBUlQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21382,9 +21426,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "detailsHash": "2dd48cfe4e54d1419509f4505c3eda6b030a55e69c4997149261491e4f3ef270",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7",
+                     *             "hash": "1bb7d7d48b729d1d0ddc269152929935e2184fc62f9c6d772bbb18ce13c55d70",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21474,7 +21518,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *             "_id": "evt_01m8jng2798ef84eyhrh4w473p0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21518,7 +21562,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *             "_id": "evt_01m8jng1mzk65exf4zt85a5sqa0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21532,7 +21576,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *             "_id": "evt_01m8jng1m9vaxp58zwk147c95s0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21546,7 +21590,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *             "_id": "evt_01m8jng1hpksggdb5kfstpd6ny0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21770,9 +21814,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=y7p71vaecspj42n5xfs53qx8w7zq16ms"
                      *     ; dkim
-                     *     lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm4062m7c3._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21958,7 +22002,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZuN25odmhqbWRuMnQxeWJmd2VkbnJ2M2Z3bTAuMA"
+                     *         "next": "c2ZlZTVrMDZzdHcxdjkxa3E3c2p6Nnl5N3FiZzAuMA"
                      *       }
                      *     }
                      */
@@ -22148,7 +22192,8 @@ export interface operations {
                      *         "bytes": 29,
                      *         "width": 1,
                      *         "height": 1,
-                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "uses": []
                      *       }
                      *     }
                      */
@@ -22158,7 +22203,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["File"];
+                        data: components["schemas"]["FileDetail"];
                     };
                 };
             };
@@ -22619,7 +22664,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_a1vtt7ztxgsq",
+                     *             "prefix": "sk_fh2nxez3vjre",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22629,7 +22674,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pexehx472b7d",
+                     *             "prefix": "sk_test_6db6pj819vvn",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22639,7 +22684,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_ref0me7gbnn5",
+                     *             "prefix": "pk_51mpjp40shhp",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22649,7 +22694,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_ngy3efk56pze",
+                     *             "prefix": "sk_6zbm55wyphne",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22712,7 +22757,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_6zbm55wyphne",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22761,7 +22806,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_6zbm55wyphne",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -22868,7 +22913,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *             "invitedBy": "key sk_fh2nxez3vjre",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -22928,7 +22973,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *         "invitedBy": "key sk_fh2nxez3vjre",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24056,7 +24101,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0dHpubWRmZjAzaGR5ZWo0Yno3MHI1MjQxcjE3OTU5MTQ0NjQ2Njcud2hkXzAxbThqZGZ6Y3g4d3A3eGQ4anRoZDN6dDVq"
+                     *       "nextCursor": "c2ZjemhicHhxZm0xd3ZrYzFybjBjZzluazZhcjE3OTU5MjI4NTgxODMud2hkXzAxbThqbmc0NjkwZGR5dnZ5NHcxa2szemhx"
                      *     }
                      */
                     "application/json": {

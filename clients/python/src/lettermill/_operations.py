@@ -67,6 +67,7 @@ from .types import (
     FieldUsage,
     FieldValues,
     File,
+    FileDetail,
     Form,
     FormWithFigures,
     FrequencyCap,
@@ -1449,6 +1450,7 @@ class Operations:
         *,
         status: Optional[Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]] = None,
         contact_id: Optional[str] = None,
+        node_id: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1458,9 +1460,10 @@ class Operations:
         Args:
             status: The status
             contact_id: An opaque id
+            node_id: Only executions that are at this node now; with `status`, those of that status
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", f"/v1/workflows/{quoted(id)}/executions", query={"status": status, "contactId": contact_id, "limit": limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", f"/v1/workflows/{quoted(id)}/executions", query={"status": status, "contactId": contact_id, "nodeId": node_id, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
     def cancel_all_executions(
         self,
@@ -2382,9 +2385,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> File:
-        """Get a picture. An extension of this implementation."""
-        return cast("File", self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+    ) -> FileDetail:
+        """Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations."""
+        return cast("FileDetail", self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def delete_file(
         self,
