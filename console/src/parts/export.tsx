@@ -36,7 +36,7 @@ const whole =
     fetchFile(path, signal, (bytes) => say(`${(bytes / MEGABYTE).toFixed(1)} MB`));
 
 interface ExportProps<T> {
-  /** What the rows are; also the name of the file. */
+  /** Kind of the rows; also the name of the file. */
   readonly what: string;
   readonly rows: () => Pages<T>;
   /** Path of the API's own export of these rows, where it has one. */

@@ -12,7 +12,7 @@ export interface FileUse {
 /** Uses of a kind that are named at most; a project may have thousands of campaigns with its logo. */
 const MOST = 20;
 
-/** How the text of a room is asked for a picture, and how many rows it names. */
+/** A question to a room for what shows a picture. */
 export interface FileSearch {
   readonly projectId: string;
   /** The id of the file, which is part of its URL and made of letters, digits and `_`. */

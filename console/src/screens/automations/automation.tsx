@@ -117,7 +117,7 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   return (
     <>
       <Canvas label="Automation graph" graph={graph} marks={marks} selected={filters.nodeId} select={(id) => setFilter('nodeId', id)} />
-      <p className="hint">Select a step to list who is there.</p>
+      <p className="hint">Select a step to list the contacts at it.</p>
       <div className="columns stack">
         <About automation={automation} stats={stats} />
         <Card title="Steps">{stats && <Figures graph={graph} stats={stats} />}</Card>
