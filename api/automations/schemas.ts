@@ -140,7 +140,11 @@ export const ExecutionDetail = z
     waitingFor: extended(WaitingFor.nullable(), 'The cause of the wait; null if it is not waiting'),
   })
   .meta({ id: 'ExecutionDetail' });
-export const ExecutionQuery = z.object({ status: status.optional(), contactId: id.optional() });
+export const ExecutionQuery = z.object({
+  status: status.optional(),
+  contactId: id.optional(),
+  nodeId: nodeId.optional().meta({ description: 'Only executions that are at this node now; with `status`, those of that status' }),
+});
 export const ExecutionParams = z.object({ executionId: id });
 export const WorkflowExecutionParams = z.object({ id, executionId: id });
 export const CancelledExecutions = z.object({ cancelled: count }).meta({ id: 'CancelledExecutions' });

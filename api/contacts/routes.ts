@@ -24,7 +24,6 @@ import {
   ContactField,
   ContactParams,
   ContactQuery,
-  ExportQuery,
   FieldParams,
   FieldUsage,
   FieldValues,
@@ -103,7 +102,7 @@ export const contactRoutes = group('Contacts', [
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description: 'Importing the file again changes nothing.',
-    request: { query: ExportQuery },
+    request: { query: ContactQuery },
     response: z.string(),
     produces: 'text/csv',
     handle: async ({ ctx, query }) =>

@@ -49,7 +49,6 @@ export const contactFields = {
 export const Contact = z.object(contactFields).meta({ id: 'Contact' });
 
 export const ContactQuery = z.object({ search: search.optional(), subscribed: flag.optional(), segmentId: id.optional() });
-export const ExportQuery = z.object({ segmentId: id.optional(), subscribed: flag.optional() });
 export const ContactParams = z.object({ id: idOrAddress });
 
 const Evidence = z.strictObject({

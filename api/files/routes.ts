@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
-import { PICTURE_TYPES, deleteFile, getFile, listFiles, storeFile } from '../../src/sending/files';
+import { PICTURE_TYPES, deleteFile, fileUses, getFile, listFiles, storeFile } from '../../src/sending/files';
 import { deleted, paged, reply } from '../http/answers';
 import { endpoint, group, listEndpoint, uploadEndpoint } from '../http/endpoint';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';
-import { File, FileQuery, UploadQuery } from './schemas';
+import { File, FileDetail, FileQuery, UploadQuery } from './schemas';
 import { toFile } from './view';
 
 const EXTENSION = 'An extension of this implementation.';
@@ -22,7 +22,7 @@ export const fileExtensions = group('Files', [
     operationId: 'uploadFile',
     summary: 'Upload a picture',
     description:
-      `${EXTENSION} The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if ` +
+      `${EXTENSION} The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if ` +
       'the project has the same content already.',
     takes: [...PICTURE_TYPES, 'application/octet-stream'],
     request: { query: UploadQuery },
@@ -39,10 +39,13 @@ export const fileExtensions = group('Files', [
   endpoint('GET /v1/files/{id}', {
     operationId: 'getFile',
     summary: 'Get a picture',
-    description: EXTENSION,
+    description: `${EXTENSION} Its uses are searched in the current content of templates, campaigns and automations.`,
     request: { params: IdParams },
-    response: File,
-    handle: async ({ ctx, core, params }) => toFile(core.config.PUBLIC_URL, await getFile(ctx, params.id)),
+    response: FileDetail,
+    handle: async ({ ctx, core, params }) => {
+      const file = await getFile(ctx, params.id);
+      return { ...toFile(core.config.PUBLIC_URL, file), uses: await fileUses(ctx, file._id) };
+    },
   }),
   endpoint('DELETE /v1/files/{id}', {
     operationId: 'deleteFile',

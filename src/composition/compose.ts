@@ -9,6 +9,7 @@ import {
   automationWithSegment,
   automationWithTopic,
   automationsReading,
+  automationsShowing,
   automationsWithEvent,
   cancelOfContacts,
   detachExecutions,
@@ -21,6 +22,7 @@ import {
   campaignUsing,
   campaignsBehind as behind,
   campaignsReading,
+  campaignsShowing,
   skippedMessages,
   stoppedCampaigns as stopped,
   existingCampaigns,
@@ -38,7 +40,8 @@ import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
 import { onFormConfirmed } from '../sending/opt-in';
 import { campaignsBehind } from '../sending/restore-fence';
-import { templateOfTopic, templateUsers, templatesReading } from '../sending/templates';
+import { fileUsers } from '../sending/files';
+import { templateOfTopic, templateUsers, templatesReading, templatesShowing } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
 import { newId, perCore } from '../platform/core';
@@ -86,6 +89,9 @@ function references(): void {
   cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
   templateUsers.answer('form', formSending);
+  fileUsers.answer('templates', templatesShowing);
+  fileUsers.answer('campaigns', campaignsShowing);
+  fileUsers.answer('automations', automationsShowing);
   topicUsers.answer('form', formWithTopic);
   onFormConfirmed.answer('forms', countConfirmed);
   topicUsers.answer('template', templateOfTopic);

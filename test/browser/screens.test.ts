@@ -55,13 +55,16 @@ const EMPTY = [
   ['/campaigns', 'No campaigns yet'],
   ['/automations', 'No automations yet'],
   ['/templates', 'No templates yet'],
+  ['/files', 'No files yet'],
   ['/domains', 'No domains yet'],
   ['/webhooks', 'No webhooks yet'],
   ['/smtp', 'No SMTP sessions yet'],
 ] as const;
 
+/** The narrowest telephone in use. */
+const SMALL = { ...NARROW, width: 360 };
 const WINDOWS = [
-  [NARROW, 'light'],
+  [SMALL, 'light'],
   [WIDE, 'dark'],
 ] as const;
 
@@ -181,6 +184,7 @@ test('a project in which nothing has happened yet says on every list what would 
   for (const [place, words] of EMPTY) {
     await visitor.page.goto(`${platform.url}/console${place}`);
     await visitor.page.getByRole('heading', { name: words }).waitFor();
+    if (place !== '/') await visitor.page.locator('.state-picture').first().waitFor();
     expect(await visitor.hindrances()).toEqual([]);
   }
   expect(await visitor.misdeeds()).toEqual([]);

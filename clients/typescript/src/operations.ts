@@ -660,14 +660,14 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/files`, query }, options) as Pages<Schemas['File']>;
   }
 
-  /** Upload a picture. An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already. */
+  /** Upload a picture. An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if the project has the same content already. */
   uploadFile(file: string | Blob | Uint8Array, query?: Query<'uploadFile'>, options?: RequestOptions): Promise<Schemas['File']> {
     return this.transport.call({ method: 'POST', path: `/v1/files`, query, file, fileType: 'application/octet-stream' }, 'data', options) as Promise<Schemas['File']>;
   }
 
-  /** Get a picture. An extension of this implementation. */
-  getFile(id: string, options?: RequestOptions): Promise<Schemas['File']> {
-    return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['File']>;
+  /** Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. */
+  getFile(id: string, options?: RequestOptions): Promise<Schemas['FileDetail']> {
+    return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['FileDetail']>;
   }
 
   /** Delete a picture. An extension of this implementation. Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL. */

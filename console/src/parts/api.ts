@@ -107,10 +107,20 @@ export const account = {
   endAll: (): Promise<unknown> => ask('DELETE', 'sessions'),
 };
 
-/** Fetches a file of the API. */
-export async function fetchFile(path: string): Promise<Blob> {
-  const response = await withSession(path);
-  if (response.ok) return response.blob();
-  const { error } = (await response.json()) as { readonly error?: string };
-  throw new SessionError(response.status, error ?? FAILED);
+/** Fetches a file of the API, and says how many bytes of it have arrived. */
+export async function fetchFile(path: string, signal?: AbortSignal, arrived?: (bytes: number) => void): Promise<Blob> {
+  const response = await withSession(path, { signal: signal ?? null });
+  if (!response.ok) {
+    const { error } = (await response.json()) as { readonly error?: string };
+    throw new SessionError(response.status, error ?? FAILED);
+  }
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      arrived?.(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(counting) ?? null, { headers: response.headers }).blob();
 }

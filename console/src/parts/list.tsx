@@ -3,6 +3,8 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Pages } from './api.ts';
+import { ExportButton } from './export.tsx';
+import { count } from './numbers.ts';
 import type { Selection } from './selection.ts';
 import { Empty, Failure, Loading } from './states.tsx';
 
@@ -23,6 +25,8 @@ interface ListProps<T> {
   readonly empty: ReactNode;
   /** Returns how soon the rows may change on their own, in milliseconds; absent if they never do. */
   readonly changesIn?: (rows: readonly T[]) => number | false;
+  /** Path of the API's own CSV export of these rows, where it has one. */
+  readonly exportPath?: string | undefined;
   /** Lets rows be selected. */
   readonly selecting?: { readonly selection: Selection; readonly nameOf: (row: T) => string } | undefined;
 }
@@ -124,8 +128,28 @@ const Rows = <T,>({ caption, columns, idOf, selecting, shown }: RowsProps<T>): R
   </table>
 );
 
+interface SummaryProps {
+  readonly shown: number;
+  readonly hasMore: boolean;
+}
+
+/** Shows how many rows there are, or how many of them are shown so far. */
+const Summary = ({ shown, hasMore }: SummaryProps): ReactNode => (
+  <span className="hint">{hasMore ? `First ${count(shown)}` : `${count(shown)} ${shown === 1 ? 'row' : 'rows'}`}</span>
+);
+
 /** Shows a list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
-export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changesIn, selecting }: ListProps<T>): ReactNode {
+export function List<T extends object>({
+  caption,
+  queryKey,
+  rows,
+  idOf,
+  columns,
+  empty,
+  changesIn,
+  exportPath,
+  selecting,
+}: ListProps<T>): ReactNode {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => rows().page(pageParam),
@@ -145,6 +169,10 @@ export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changes
   if (shown.length === 0) return further || empty;
   return (
     <div className={query.isPlaceholderData ? 'list stale' : 'list'} aria-busy={query.isFetching}>
+      <div className="list-head">
+        <Summary shown={shown.length} hasMore={query.hasNextPage} />
+        <ExportButton what={caption} rows={rows} path={exportPath} />
+      </div>
       <Rows {...{ caption, columns, idOf, selecting, shown }} />
       {further || <More query={query} />}
     </div>

@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { use } from 'react';
 import type { ReactNode } from 'react';
 import { ApiError } from './api.ts';
+import { ScreenIcon } from './screen-icon.ts';
 
 /** Says that something is on its way. */
 export const Loading = ({ what }: { readonly what: string }): ReactNode => (
@@ -10,13 +12,21 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
   </div>
 );
 
-/** Says that a list is empty, and what would fill it. */
-export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode => (
-  <div className="state">
-    <h2>{title}</h2>
-    {children}
-  </div>
-);
+/** Says that a list is empty, and what would fill it, under the picture of its screen. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
+  const Icon = use(ScreenIcon);
+  return (
+    <div className="state">
+      {Icon && (
+        <span className="state-picture">
+          <Icon aria-hidden="true" size={30} strokeWidth={1.5} />
+        </span>
+      )}
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
 
 export const NotThere = ({ what }: { readonly what: string }): ReactNode => (
   <div className="state">

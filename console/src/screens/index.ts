@@ -6,6 +6,7 @@ import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
 import { DOMAINS } from './domains/index.ts';
 import { EVENTS } from './events/index.ts';
+import { FILES } from './files/index.ts';
 import { FORMS } from './forms/index.ts';
 import { INBOUND } from './inbound/index.ts';
 import { KEYS } from './keys/index.ts';
@@ -36,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   ...CAMPAIGNS,
   ...AUTOMATIONS,
   ...TEMPLATES,
+  ...FILES,
   ...DOMAINS,
   ...WEBHOOKS,
   ...SMTP,

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
+import { ScreenIcon } from '../parts/screen-icon.ts';
 import { Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
 import type { Screen } from './screen.ts';
@@ -8,8 +9,13 @@ import { useMay } from '../session/session.ts';
 import { Boundary } from './boundary.tsx';
 import { Navigation } from './navigation.tsx';
 
-function Guarded({ screen: { needs, View } }: { readonly screen: Screen }): ReactNode {
-  return useMay(needs) ? <View /> : <NoPermission />;
+/** Finds the icon of a screen in the navigation, or of the screen above it. */
+const iconOf = ({ path }: Screen): Screen['icon'] =>
+  SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)))?.icon;
+
+function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
+  const { needs, View } = screen;
+  return <ScreenIcon value={iconOf(screen) ?? null}>{useMay(needs) ? <View /> : <NoPermission />}</ScreenIcon>;
 }
 
 /** Shows the console of a session: the way to each screen, and the screen that is open. */

@@ -20,7 +20,7 @@ const MEMBERS = ['email', 'firstName', 'lastName', 'subscribed', 'locale', 'time
  * columns are the fields in use when the export begins. Importing it again changes nothing (docs/import-export.md). Throws 422 `not_found` for a segment that
  * is not there.
  */
-export async function exportContacts(ctx: Context, filter: Pick<ContactFilter, 'segmentId' | 'subscribed'>): Promise<Readable> {
+export async function exportContacts(ctx: Context, filter: ContactFilter): Promise<Readable> {
   if (filter.segmentId !== undefined) await requireSegment(ctx.projectId, filter.segmentId);
   const fields = (await listFields(ctx)).map(({ field }) => field).sort();
   return Readable.from(lines(ctx, filter, { fields, topics: await listTopics(ctx) }), { objectMode: false });

@@ -14,7 +14,11 @@ export type { Execution } from './execution-model';
 export interface ExecutionFilter {
   readonly status?: ExecutionStatus | undefined;
   readonly contactId?: string | undefined;
+  /** The node at which it is; unless a status is named, only of executions under way. */
+  readonly nodeId?: string | undefined;
 }
+
+const UNDER_WAY: { readonly $in: ExecutionStatus[] } = { $in: ['running', 'waiting'] };
 
 /** Large fields that no list shows. */
 const HEAVY = { steps: 0, data: 0, items: 0, state: 0, pending: 0 } as const;
@@ -23,12 +27,17 @@ const HEAVY = { steps: 0, data: 0, items: 0, state: 0, pending: 0 } as const;
 export async function listExecutions(
   ctx: Context,
   automationId: string,
-  { status, contactId }: ExecutionFilter,
+  { status, contactId, nodeId }: ExecutionFilter,
   request: PageRequest,
 ): Promise<Page<Execution>> {
   const { projectId } = ctx;
   await readAutomation(projectId, automationId);
-  const filter = { projectId, automationId, ...(status && { status }), ...(contactId !== undefined && { contactId }) };
+  const filter = {
+    ...{ projectId, automationId },
+    ...(nodeId !== undefined && { currentNodeId: nodeId, status: UNDER_WAY }),
+    ...(status && { status }),
+    ...(contactId !== undefined && { contactId }),
+  };
   return newestFirst(ExecutionModel, filter, request, HEAVY);
 }
 

@@ -1,3 +1,4 @@
+export { automationsShowing } from './pictures';
 export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution } from './cancel';
 export { activeOf, executionTotals } from './counts';
 export { detachExecutions } from './detach';

@@ -49,6 +49,7 @@ export type { CampaignDetail } from './service';
 export { isCampaignOver, isCampaignRemoved, isSeriesOver } from './standing';
 export { readTimeline } from './timeline';
 export type { CampaignTimeline } from './timeline';
+export { campaignsShowing } from './pictures';
 export { campaignOfTopic, takeFromPages } from './topic';
 export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';

@@ -1,7 +1,9 @@
+import { orientationOf, segmentsOf } from './jpeg';
+
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 type PictureType = (typeof PICTURE_TYPES)[number];
 
-/** A picture as its bytes describe it. Width and height are in pixels, as stored. */
+/** A picture as its bytes describe it. Width and height are in pixels, as it is shown. */
 export interface Picture {
   readonly contentType: PictureType;
   readonly width: number;
@@ -24,19 +26,14 @@ function gifSize(bytes: Buffer): Size | null {
 
 /** Returns whether a marker starts a frame, of any kind; the markers between them mean something else. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Returns whether a marker has no length: restarts, and one that means nothing. */
-const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
-/** Goes from segment to segment up to the frame, which comes before the picture itself. */
+/** Goes up to the frame, which comes before the picture itself. Orientations from 5 on turn the picture to its side. */
 function jpegSize(bytes: Buffer): Size | null {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {
-    const marker = bytes.readUInt8(at + 1);
-    if (marker === 0xff) at += 1;
-    else if (standsAlone(marker)) at += 2;
-    else if (marker === 0xda || marker === 0xd9) return null;
-    else if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  for (const { marker, bytes: segment } of segmentsOf(bytes)) {
+    if (marker === 0xda) return null;
+    if (!isFrame(marker) || segment.length < 9) continue;
+    const [height, width] = [segment.readUInt16BE(5), segment.readUInt16BE(7)];
+    return orientationOf(bytes) >= 5 ? { width: height, height: width } : { width, height };
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { containing, inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { contentOf, discardBlobs, storeBlob } from './blobs';
 import { requireRoom, withReferenceLock } from '../../records/events';
+import { withoutMetadata } from './jpeg';
 import { FileBlobModel, FileModel } from './model';
 import type { StoredFile } from './model';
 import { pictureOf } from './picture';
@@ -23,7 +24,7 @@ interface NewFile {
 }
 
 /**
- * Stores a picture. The same content is stored once for a project: a second upload resolves to the first file, under its first name. Throws 422 for what is no
+ * Stores a picture, a JPEG without its metadata. The same content is stored once for a project: a second upload resolves to the first file, under its first name. Throws 422 for what is no
  * picture, and `limit_exceeded`.
  *
  * | killed                        | found                       | happens                                   |
@@ -31,9 +32,13 @@ interface NewFile {
  * | after the blob, before the row | a blob that no file has     | the retention sweep removes it after an hour |
  * | after the commit              | the file and its blob       | an upload again resolves to it              |
  */
-export async function storeFile(ctx: Context, { name, content }: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }> {
+export async function storeFile(
+  ctx: Context,
+  { name, content: uploaded }: NewFile,
+): Promise<{ readonly file: StoredFile; readonly isNew: boolean }> {
   const { projectId } = ctx;
-  const picture = checkedPicture(content);
+  const picture = checkedPicture(uploaded);
+  const content = picture.contentType === 'image/jpeg' ? withoutMetadata(uploaded) : uploaded;
   const _id = derivedId('fil', projectId, createHash('sha256').update(content).digest('hex'));
   const known = await FileModel.findOne({ _id, projectId }).lean<StoredFile>();
   if (known) return { file: known, isNew: false };

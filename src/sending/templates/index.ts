@@ -13,6 +13,7 @@ export {
   rollBackTemplate,
   templateSenders,
 } from './service';
+export { templatesShowing } from './pictures';
 export { checkSyntax, syntaxFaults, variantFaults } from './syntax';
 export { templateOfTopic } from './topic';
 export { templateUsers } from './in-use';

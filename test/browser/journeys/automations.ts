@@ -78,6 +78,10 @@ export function automationJourneys(world: World): void {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await world.platform.post('/v1/events', { name: 'user.welcomed', email: 'joy@automation.example' });
     await page.locator('.step-note').filter({ hasText: '1 entered, 1 waiting' }).waitFor();
+    // Who is at a step is asked by its drawing.
+    await page.locator('.step', { hasText: 'bought' }).click();
+    await page.getByText('No matching executions.').waitFor();
+    await page.locator('.step', { hasText: '1 waiting' }).click();
     await page.getByRole('link', { name: 'joy@automation.example' }).click();
     await page.getByText('Event: order.paid', { exact: true }).waitFor();
     const inTemporal = await page.getByRole('link', { name: /^automation/ }).getAttribute('href');

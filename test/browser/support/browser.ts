@@ -20,6 +20,7 @@ interface Watched {
 /** A person at the console. Notes what the pages should never do: run what was planted, and break their own policy. */
 export class Visitor {
   readonly faults: string[] = [];
+  private pressed = 0;
   /** Requests of the page that have no answer yet. */
   private readonly underWay = new Set<Request>();
 
@@ -37,7 +38,9 @@ export class Visitor {
     page.on('request', (request) => visitor.underWay.add(request));
     for (const end of ['requestfinished', 'requestfailed'] as const)
       page.on(end as 'requestfinished', (request) => visitor.underWay.delete(request));
+    await page.exposeFunction('notePress', () => (visitor.pressed += 1));
     await page.addInitScript(() => {
+      addEventListener('pointerdown', () => void (window as unknown as { notePress: () => void }).notePress(), { capture: true });
       const watched = window as unknown as Watched;
       watched.violations = [];
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
@@ -121,6 +124,13 @@ export class Visitor {
       return { ran: watched.ran, violations: watched.violations ?? [] };
     });
     return [...this.faults, ...violations, ...(ran === undefined ? [] : ['what was planted has run'])];
+  }
+
+  /** Resolves to how many clicks something takes. Fields are filled by keyboard, and files are dropped: neither counts. */
+  async clicksOf(something: () => Promise<void>): Promise<number> {
+    const before = this.pressed;
+    await something();
+    return this.pressed - before;
   }
 
   /** Whether a reader has to scroll sideways. */

@@ -67,6 +67,7 @@ from .types import (
     FieldUsage,
     FieldValues,
     File,
+    FileDetail,
     Form,
     FormWithFigures,
     FrequencyCap,
@@ -469,18 +470,20 @@ class AsyncOperations:
     async def export_contacts(
         self,
         *,
-        segment_id: Optional[str] = None,
+        search: Optional[str] = None,
         subscribed: Optional[bool] = None,
+        segment_id: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
         """Export contacts as CSV. Importing the file again changes nothing.
 
         Args:
-            segment_id: An opaque id
+            search: Text to search for, case-insensitive; not a pattern
             subscribed: Whether it is subscribed to marketing mail
+            segment_id: An opaque id
         """
-        return cast("str", await self._transport.call(Request("GET", "/v1/contacts/export", query={"segmentId": segment_id, "subscribed": subscribed}, timeout=timeout, max_retries=max_retries), "text"))
+        return cast("str", await self._transport.call(Request("GET", "/v1/contacts/export", query={"search": search, "subscribed": subscribed, "segmentId": segment_id}, timeout=timeout, max_retries=max_retries), "text"))
 
     def list_contact_fields(
         self,
@@ -1449,6 +1452,7 @@ class AsyncOperations:
         *,
         status: Optional[Literal["running", "waiting", "completed", "exited", "failed", "cancelled"]] = None,
         contact_id: Optional[str] = None,
+        node_id: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1458,9 +1462,10 @@ class AsyncOperations:
         Args:
             status: The status
             contact_id: An opaque id
+            node_id: Only executions that are at this node now; with `status`, those of that status
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", f"/v1/workflows/{quoted(id)}/executions", query={"status": status, "contactId": contact_id, "limit": limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", f"/v1/workflows/{quoted(id)}/executions", query={"status": status, "contactId": contact_id, "nodeId": node_id, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
     async def cancel_all_executions(
         self,
@@ -2368,7 +2373,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> File:
-        """Upload a picture. An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already.
+        """Upload a picture. An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if the project has the same content already.
 
         Args:
             name: What people know the picture by; it is no part of the URL
@@ -2382,9 +2387,9 @@ class AsyncOperations:
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> File:
-        """Get a picture. An extension of this implementation."""
-        return cast("File", await self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+    ) -> FileDetail:
+        """Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations."""
+        return cast("FileDetail", await self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     async def delete_file(
         self,

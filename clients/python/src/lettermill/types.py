@@ -5134,11 +5134,45 @@ class File(TypedDict):
     bytes: int
     """The size of the file"""
     width: int
-    """Pixels from left to right"""
+    """Pixels from left to right, as it is shown"""
     height: int
-    """Pixels from top to bottom"""
+    """Pixels from top to bottom, as it is shown"""
     createdAt: str
     """When it was created"""
+
+
+class FileUse(TypedDict):
+    """Something that shows a picture"""
+
+    kind: Literal["brand", "template", "campaign", "workflow"]
+    """What shows the picture; the brand has it as its logo"""
+    id: str
+    """The template, campaign or automation; for the brand, the project"""
+    name: str
+    """Its name"""
+
+
+class FileDetail(TypedDict):
+    """A picture for mail, with what shows it"""
+
+    id: str
+    """The file"""
+    name: str
+    """The name that the first upload gave it"""
+    url: str
+    """Where mail finds the picture"""
+    contentType: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
+    """The media type, as the content shows it"""
+    bytes: int
+    """The size of the file"""
+    width: int
+    """Pixels from left to right, as it is shown"""
+    height: int
+    """Pixels from top to bottom, as it is shown"""
+    createdAt: str
+    """When it was created"""
+    uses: Sequence[FileUse]
+    """What shows the picture: the newest 20 of each kind"""
 
 
 class FormField(TypedDict):

@@ -1,12 +1,13 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { DragEvent, ReactNode } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../api.ts';
 import type { Schemas } from '../api.ts';
 import { Dialog } from '../dialog.tsx';
 import { CheckField, TextField } from '../fields.tsx';
 import { Faults } from '../form.tsx';
 import { useSettled } from '../settled.ts';
+import { DropZone, pathOf } from './drop-zone.tsx';
 import './files.css';
 
 type File = Schemas['File'];
@@ -20,7 +21,6 @@ export interface ChosenPicture {
   readonly height: number;
 }
 
-const TYPES = 'image/png,image/jpeg,image/gif,image/webp';
 const MOST = 60;
 
 interface ChooserProps {
@@ -35,9 +35,6 @@ export const PictureChooser = ({ isOpen, close, choose }: ChooserProps): ReactNo
     <Chooser close={close} choose={choose} />
   </Dialog>
 );
-
-// The page is at the address of the API, which serves pictures under every one of its addresses.
-const pathOf = ({ url }: File): string => new URL(url).pathname;
 
 interface ShelfProps {
   readonly files: readonly File[];
@@ -60,32 +57,6 @@ const Shelf = ({ files, chosen, choose }: ShelfProps): ReactNode => (
     ))}
   </ul>
 );
-
-interface DropProps {
-  readonly upload: (files: FileList | null) => void;
-  readonly isPending: boolean;
-}
-
-function DropZone({ upload, isPending }: DropProps): ReactNode {
-  const id = useId();
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    upload(event.dataTransfer.files);
-  };
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(true);
-  };
-  return (
-    <div className={isOver ? 'picture-drop over' : 'picture-drop'} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <label htmlFor={id}>{isPending ? 'Uploading …' : 'Drop a picture here, or choose a file'}</label>
-      <input id={id} type="file" accept={TYPES} disabled={isPending} onChange={({ target }) => upload(target.files)} />
-      <p className="hint">PNG, JPEG, GIF or WebP, up to 5 MB</p>
-    </div>
-  );
-}
 
 interface AltProps {
   readonly alt: string;
@@ -119,23 +90,14 @@ function Chooser({ close, choose }: Omit<ChooserProps, 'isOpen'>): ReactNode {
   const [alt, setAlt] = useState('');
   const [decorative, setDecorative] = useState(false);
   const asked = useSettled(search.trim());
-  const queries = useQueryClient();
   const found = useQuery({
     queryKey: ['files', asked],
     queryFn: () => api.listFiles({ limit: MOST, ...(asked !== '' && { search: asked }) }).page(),
     placeholderData: keepPreviousData,
   });
-  const uploading = useMutation({
-    mutationFn: (file: Blob & { readonly name: string }) => api.uploadFile(file, { name: file.name.slice(-200) }),
-    onSuccess: (file) => {
-      setSearch('');
-      setChosen(file);
-      void queries.invalidateQueries({ queryKey: ['files'] });
-    },
-  });
-  const upload = (files: FileList | null): void => {
-    const file = files?.item(0);
-    if (file) uploading.mutate(file);
+  const uploaded = (file: File): void => {
+    setSearch('');
+    setChosen(file);
   };
   const insert = (): void => {
     if (!chosen) return;
@@ -147,8 +109,8 @@ function Chooser({ close, choose }: Omit<ChooserProps, 'isOpen'>): ReactNode {
   const isUndescribed = !decorative && alt.trim() === '';
   return (
     <div className="picture-chooser">
-      <DropZone upload={upload} isPending={uploading.isPending} />
-      <Faults error={uploading.error ?? found.error} />
+      <DropZone uploaded={uploaded} />
+      <Faults error={found.error} />
       <TextField label="Search" type="search" value={search} change={setSearch} />
       {files.length > 0 && <Shelf files={files} chosen={chosen} choose={setChosen} />}
       {found.isSuccess && files.length === 0 && <NoPictures isSearch={asked !== ''} />}

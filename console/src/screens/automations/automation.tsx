@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
+import { useFilters } from '../../parts/filters.ts';
 import { count } from '../../parts/numbers.ts';
 import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
 import type { View } from '../../parts/over-time.tsx';
@@ -106,7 +107,7 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
 function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   const { workflowId, status, createdAt, graph: stored } = automation;
   const graph = useMemo(() => graphOf(stored), [stored]);
-  const [selected, select] = useState<string | null>(null);
+  const { filters, setFilter } = useFilters(['nodeId']);
   const { data: stats } = useQuery({
     queryKey: ['automations', workflowId, 'stats'],
     queryFn: () => api.getWorkflowStats(workflowId),
@@ -115,7 +116,8 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   const marks = useMemo(() => ({ notes: new Map(stats?.nodes.map((node) => [node.nodeId, noteOf(node)])) }), [stats]);
   return (
     <>
-      <Canvas label="Automation graph" graph={graph} marks={marks} selected={selected} select={select} />
+      <Canvas label="Automation graph" graph={graph} marks={marks} selected={filters.nodeId} select={(id) => setFilter('nodeId', id)} />
+      <p className="hint">Select a step to list the contacts at it.</p>
       <div className="columns stack">
         <About automation={automation} stats={stats} />
         <Card title="Steps">{stats && <Figures graph={graph} stats={stats} />}</Card>

@@ -60,12 +60,18 @@ interface Props {
 
 /** Lists the executions of an automation, newest first. */
 export function Executions({ automation: { workflowId, entered, active, completed }, graph }: Props): ReactNode {
-  const { filters, setFilter, isFiltered } = useFilters(['status']);
+  const { filters, setFilter, isFiltered } = useFilters(['status', 'nodeId']);
   const query = given({ ...filters, limit: 50 }) as Query;
   return (
     <>
       <div className="filters">
         <ChoiceField label="Status" value={filters.status} change={(chosen) => setFilter('status', chosen)} options={STATUSES} />
+        <ChoiceField
+          label="Current step"
+          value={filters.nodeId}
+          change={(chosen) => setFilter('nodeId', chosen)}
+          options={[['', 'Any'], ...graph.nodes.map((node) => [node.id, labelOf(node)] as const)]}
+        />
       </div>
       <List
         caption="executions"
@@ -73,7 +79,7 @@ export function Executions({ automation: { workflowId, entered, active, complete
         rows={() => api.listExecutions(workflowId, query)}
         idOf={({ executionId }) => executionId}
         columns={columnsOf(graph)}
-        empty={<p className="hint">{isFiltered ? 'No executions with this status.' : 'No contact has entered yet.'}</p>}
+        empty={<p className="hint">{isFiltered ? 'No matching executions.' : 'No contact has entered yet.'}</p>}
       />
     </>
   );

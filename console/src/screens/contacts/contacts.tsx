@@ -12,7 +12,6 @@ import { useMay } from '../../session/session.ts';
 import { Bulk } from './bulk.tsx';
 import { ColumnChoice, useColumns } from './columns.tsx';
 import { ContactForm } from './contact-form.tsx';
-import { ExportButton } from './export-button.tsx';
 
 const SEGMENTS = 200;
 
@@ -35,7 +34,6 @@ export function Contacts(): ReactNode {
           <Link className="button" to="/contacts/import">
             {mayChange ? 'Import contacts' : 'Imports'}
           </Link>
-          <ExportButton {...filters} />
           {mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
         </>
       }
@@ -65,6 +63,7 @@ export function Contacts(): ReactNode {
         caption="contacts"
         queryKey={['contacts', query]}
         rows={() => api.listContacts(query)}
+        exportPath={`/v1/contacts/export?${new URLSearchParams(given(filters))}`}
         idOf={({ email }) => email}
         columns={columns}
         selecting={mayChange ? { selection, nameOf: ({ email }) => email } : undefined}

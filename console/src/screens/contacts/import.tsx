@@ -10,12 +10,13 @@ import { Card, Page } from '../../parts/page.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { LOOKED_AT_BYTES, columnsIn, guessed } from './csv.ts';
 import type { FoundColumn } from './csv.ts';
+import { readable } from './encoding.ts';
+import type { Readable } from './encoding.ts';
 import { Imports } from './imports.tsx';
 import { useMay } from '../../session/session.ts';
 import './import.css';
 
-interface Chosen {
-  readonly file: File;
+interface Chosen extends Readable {
   readonly columns: readonly FoundColumn[];
 }
 
@@ -25,7 +26,7 @@ const UPLOAD_MS = 3_600_000;
 
 const staticSegments = async () => (await api.listSegments().toArray(SEGMENTS)).filter(({ type }) => type === 'static');
 
-function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): ReactNode {
+function Mapping({ chosen: { file, columns, wasWindows } }: { readonly chosen: Chosen }): ReactNode {
   const [targets, setTargets] = useState(() => guessed(columns));
   const [segmentId, setSegmentId] = useState('');
   const [trigger, setTrigger] = useState(false);
@@ -43,6 +44,7 @@ function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): Re
   return (
     <form className="card" onSubmit={submit}>
       <h2>Map columns</h2>
+      {wasWindows && <p className="hint">The file is not UTF-8. It was read as Windows-1252: check the letters below.</p>}
       <ColumnTable columns={columns} targets={targets} change={setTargets} />
       <ChoiceField
         label="Add contacts to segment"
@@ -64,8 +66,10 @@ function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): Re
 function FileChoice(): ReactNode {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const file = target.files?.[0];
-    if (file) setChosen({ file, columns: columnsIn(await file.slice(0, LOOKED_AT_BYTES).text()) });
+    const given = target.files?.[0];
+    if (!given) return;
+    const { file, wasWindows } = await readable(given);
+    setChosen({ file, wasWindows, columns: columnsIn(await file.slice(0, LOOKED_AT_BYTES).text()) });
   };
   return (
     <>
@@ -80,7 +84,7 @@ function FileChoice(): ReactNode {
             onChange={(event) => void choose(event)}
           />
           <p id="file-hint" className="hint">
-            UTF-8, with a header row. If an address appears twice, the last row wins. Empty cells change nothing. Unsubscribed contacts stay
+            With a header row. If an address appears twice, the last row wins. Empty cells change nothing. Unsubscribed contacts stay
             unsubscribed.
           </p>
           <p className="hint">

@@ -2,12 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { cell } from '../../parts/csv.ts';
 import { save } from '../../parts/save.ts';
 
 type Job = Schemas['ImportJob'];
-
-/** Returns a cell of a CSV file. One that a spreadsheet would take for a formula becomes a text. */
-const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
 const fileOf = (errors: Job['errors']): Blob =>
   new Blob(['row,email,message\r\n', ...errors.map(({ row, email, message }) => `${row},${cell(email ?? '')},${cell(message)}\r\n`)], {

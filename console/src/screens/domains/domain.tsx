@@ -5,6 +5,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -50,6 +51,10 @@ function Record({ domain, check }: { readonly domain: Domain; readonly check: Ch
           ['Found', <Found key="found" check={check} />],
         ]}
       />
+      <div className="actions">
+        <CopyButton label="Copy name" text={host} />
+        <CopyButton label="Copy value" text={expected} />
+      </div>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -35,16 +35,15 @@ const COLUMNS = [
 function AddDomain(): ReactNode {
   const [domain, setDomain] = useState('');
   const queries = useQueryClient();
+  const navigate = useNavigate();
+  // Its records are what the person has to publish next.
+  const add = async (): Promise<void> => {
+    const { domainId } = await api.createDomain({ domain: domain.trim() });
+    void queries.invalidateQueries({ queryKey: ['domains'] });
+    void navigate(`/domains/${domainId}`);
+  };
   return (
-    <FormDialog
-      label="Add domain"
-      title="Add a sending domain"
-      primary
-      save="Add domain"
-      begin={() => setDomain('')}
-      send={() => api.createDomain({ domain: domain.trim() })}
-      done={() => void queries.invalidateQueries({ queryKey: ['domains'] })}
-    >
+    <FormDialog label="Add domain" title="Add a sending domain" primary save="Add domain" begin={() => setDomain('')} send={add}>
       <TextField label="Domain" required value={domain} change={setDomain} placeholder="mail.example.com" />
     </FormDialog>
   );

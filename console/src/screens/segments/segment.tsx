@@ -42,6 +42,7 @@ function Members({ segment: { segmentId, memberCount, type } }: { readonly segme
         caption="members"
         queryKey={['segments', segmentId, 'members', memberCount]}
         rows={() => api.listSegmentMembers(segmentId, { limit: 50 })}
+        exportPath={`/v1/contacts/export?${new URLSearchParams({ segmentId })}`}
         idOf={({ contactId }) => contactId}
         columns={type === 'static' && mayChange ? [...COLUMNS, remove] : COLUMNS}
         empty={<p className="hint">This segment has no members.</p>}

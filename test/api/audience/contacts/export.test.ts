@@ -84,6 +84,7 @@ test('an export of contacts shows one project only, and what is asked for', asyn
   expect(emails(await exported('?subscribed=true'))).toEqual(['a@x.de']);
   expect(emails(await exported('?subscribed=false'))).toEqual(['b@x.de']);
   expect(emails(await exported(`?segmentId=${segmentId}`))).toEqual(['a@x.de']);
+  expect(emails(await exported('?search=A@X'))).toEqual(['a@x.de']);
   expect(emails(await exported(`?segmentId=${segmentId}&subscribed=false`))).toEqual([]);
   expect(emails(await exported('', app.otherKeys.secret))).toEqual([]);
   for (const [key, segment] of [

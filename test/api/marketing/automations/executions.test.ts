@@ -122,6 +122,10 @@ describe('lists and counters', () => {
     expect(await idsOf()).toEqual([third.executionId, second.executionId, executionId]);
     expect(await idsOf('?status=waiting')).toEqual([third.executionId, executionId]);
     expect(await idsOf(`?contactId=${contactId}`)).toEqual([second.executionId, executionId]);
+    const { currentNodeId } = (await stored.executions.get(executionId)) ?? {};
+    expect(await idsOf(`?nodeId=${currentNodeId}`)).toEqual([third.executionId, executionId]);
+    expect(await idsOf(`?nodeId=${currentNodeId}&status=running`)).toEqual([]);
+    expect(await idsOf('?nodeId=start')).toEqual([]);
     expect(await idsOf(`?contactId=${contactId}&status=cancelled`)).toEqual([second.executionId]);
     const first = await list('?limit=2');
     expect(first.nextCursor).not.toBeNull();
@@ -301,7 +305,7 @@ test('executions of automations are read along indexes', async () => {
   const { id, executionId, contactId } = await started(app, waits());
   const event = await ordered(app, contactId);
   const plans = await queryPlans('automation_executions', async () => {
-    for (const query of ['', '?status=waiting', `?contactId=${contactId}`, `?contactId=${contactId}&status=waiting`]) {
+    for (const query of ['', '?status=waiting', `?contactId=${contactId}`, `?contactId=${contactId}&status=waiting`, '?nodeId=start']) {
       await app.api().get(`/v1/workflows/${id}/executions${query}`).expect(200);
     }
     await app.api().get(`/v1/stats/workflows/${id}`).expect(200);

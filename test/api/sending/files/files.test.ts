@@ -44,7 +44,7 @@ test.each([
     name: 'Shop.html',
     url: expect.stringMatching(/\/i\/fil_[0-9a-z]{26}\.(png|gif|jpg|webp)$/),
     contentType,
-    bytes: content.length,
+    bytes: (await fetched(file.url)).body.length,
     width: 640,
     height: 480,
     createdAt: expect.any(String),

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import { When } from '../../parts/dates.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { DropZone, pathOf } from '../../parts/files/drop-zone.tsx';
+import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { bytes } from '../../parts/numbers.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { DeleteFile, UsesButton } from './uses.tsx';
+import './files.css';
+
+type File = Schemas['File'];
+
+const COLUMNS = [
+  {
+    name: 'Picture',
+    show: (file: File) => (
+      <span className="file-face">
+        <img src={pathOf(file)} alt="" loading="lazy" />
+        <strong>{file.name}</strong>
+      </span>
+    ),
+  },
+  { name: 'Pixels', show: ({ width, height }: File) => `${width} × ${height}` },
+  { name: 'Size', show: (file: File) => bytes(file.bytes) },
+  { name: 'Uploaded', show: ({ createdAt }: File) => <When at={createdAt} /> },
+  { name: 'Used in', show: (file: File) => <UsesButton file={file} /> },
+  { name: 'URL', show: ({ url }: File) => <CopyButton label="Copy URL" text={url} /> },
+];
+
+/** The pictures of the project, newest first. */
+export function Files(): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['search']);
+  const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
+  const [added, setAdded] = useState('');
+  const queries = useQueryClient();
+  const mayChange = useMay('change');
+  const query = given(filters);
+  const action = {
+    name: 'Action',
+    show: (file: File) => <DeleteFile file={file} done={() => void queries.invalidateQueries({ queryKey: ['files'] })} />,
+  };
+  return (
+    <Page title="Files">
+      {mayChange && <DropZone uploaded={({ name }) => setAdded(name)} />}
+      <p role="status" className="hint">
+        {added !== '' && `${added} is stored.`}
+      </p>
+      <search className="filters">
+        <TextField label="Name" type="search" value={search} change={setSearch} />
+      </search>
+      <List
+        caption="files"
+        queryKey={['files', 'list', query]}
+        rows={() => api.listFiles(query)}
+        idOf={({ id }) => id}
+        columns={mayChange ? [...COLUMNS, action] : COLUMNS}
+        empty={
+          isFiltered ? (
+            <Empty title="No matching files">
+              <p>Remove the filter to see more.</p>
+            </Empty>
+          ) : (
+            <Empty title="No files yet">
+              <p>Upload the pictures of your mail here, or while you write a message. Each gets a URL that stays.</p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+const START = Buffer.from([0xff, 0xd8]);
+const APP0 = 0xe0;
+const EXIF = 0xe1;
+const SCAN = 0xda;
+const END = 0xd9;
+
+/** A piece of a JPEG from its marker to the next one; that of a scan includes the picture's data. */
+interface Segment {
+  readonly marker: number;
+  readonly bytes: Buffer;
+}
+
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
+/** Markers without a length: the end, restarts, and one that means nothing. */
+const standsAlone = (marker: number): boolean => marker === 0x01 || marker === END || isRestart(marker);
+
+/** Within a scan, 0xff is data if 0 follows, and a restart is part of it. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const marker = bytes[at + 1];
+    if (marker !== undefined && marker !== 0 && marker !== 0xff && !isRestart(marker)) return at;
+  }
+  return bytes.length;
+}
+
+function endOf(bytes: Buffer, at: number, marker: number): number {
+  if (standsAlone(marker)) return at + 2;
+  if (at + 4 > bytes.length) return bytes.length;
+  const end = at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  return marker === SCAN ? endOfScan(bytes, end) : Math.min(end, bytes.length);
+}
+
+/** Returns the segments up to the end of the picture, as decoders read them: they skip what is between segments. None of what is no JPEG. */
+export function* segmentsOf(bytes: Buffer): Generator<Segment> {
+  if (!bytes.subarray(0, 2).equals(START)) return;
+  for (let at = bytes.indexOf(0xff, 2); at !== -1 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes.readUInt8(at + 1);
+    if (marker === 0xff || marker === 0) {
+      at += 1;
+      continue;
+    }
+    const end = endOf(bytes, at, marker);
+    yield { marker, bytes: bytes.subarray(at, end) };
+    if (marker === END) return;
+    at = end;
+  }
+}
+
+/** Segments of applications that decide how the picture looks, by how they begin: its resolution, colors and color transform. */
+const NEEDED: Readonly<Record<number, string>> = { [APP0]: 'JFIF\0', 0xe2: 'ICC_PROFILE\0', 0xee: 'Adobe' };
+
+const beginsWith = ({ bytes }: Segment, text: string): boolean => bytes.toString('latin1', 4, 4 + text.length) === text;
+
+/** Whether a segment describes the picture and is not needed to show it: applications' data and comments. */
+function isMetadata(segment: Segment): boolean {
+  const { marker } = segment;
+  const needed = NEEDED[marker];
+  if (needed !== undefined) return !beginsWith(segment, needed);
+  return (marker >= APP0 && marker <= 0xef) || marker === 0xfe;
+}
+
+const ORIENTATION = 0x01_12;
+const SHORT = 3;
+const TIFF_AT = 10;
+
+/** Reads the orientation of an EXIF segment, 1 to 8; undefined if it says none. */
+function orientationIn({ bytes }: Segment): number | undefined {
+  const tiff = bytes.subarray(TIFF_AT);
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const shortAt = (at: number): number => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const short = (at: number): number => (at + 2 > tiff.length ? 0 : shortAt(at));
+  if (tiff.length < 8) return undefined;
+  const list = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let at = list + 2, left = short(list); left > 0 && at + 12 <= tiff.length; at += 12, left -= 1)
+    if (short(at) === ORIENTATION && short(at + 2) === SHORT) return short(at + 8);
+  return undefined;
+}
+
+/** Returns how a JPEG is to be turned and mirrored, as EXIF numbers it; 1 if it is to be shown as it is stored. */
+export function orientationOf(bytes: Buffer): number {
+  for (const segment of segmentsOf(bytes)) {
+    if (segment.marker === SCAN) break;
+    if (segment.marker !== EXIF || !beginsWith(segment, 'Exif\0\0')) continue;
+    const found = orientationIn(segment);
+    if (found !== undefined && found >= 1 && found <= 8) return found;
+  }
+  return 1;
+}
+
+/** An EXIF segment that says the orientation and nothing else. */
+const orientationSegment = (orientation: number): Buffer =>
+  Buffer.from(`ffe100224578696600004d4d002a0000000800010112000300000001000${orientation}000000000000`, 'hex');
+
+/**
+ * Removes from a JPEG what does not decide how it looks: where and when it was taken and by what, comments, thumbnails, and what follows its end. Its pixels,
+ * colors and orientation stay.
+ */
+export function withoutMetadata(bytes: Buffer): Buffer {
+  const kept = [...segmentsOf(bytes)].filter((segment) => !isMetadata(segment));
+  const orientation = orientationOf(bytes);
+  return Buffer.concat([
+    START,
+    ...kept.filter(({ marker }) => marker === APP0).map((segment) => segment.bytes),
+    ...(orientation === 1 ? [] : [orientationSegment(orientation)]),
+    ...kept.filter(({ marker }) => marker !== APP0).map((segment) => segment.bytes),
+  ]);
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../../platform/core';
+import { hook } from '../../platform/hooks';
+import { getProject } from '../../records/projects';
+
+/** Something whose message shows a picture. */
+export interface FileUse {
+  readonly kind: 'brand' | 'template' | 'campaign' | 'workflow';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Uses of a kind that are named at most; a project may have thousands of campaigns with its logo. */
+const MOST = 20;
+
+/** A question to a room for what shows a picture. */
+export interface FileSearch {
+  readonly projectId: string;
+  /** The id of the file, which is part of its URL and made of letters, digits and `_`. */
+  readonly fileId: string;
+  readonly most: number;
+}
+
+/** Names what of a room shows a picture, newest first. */
+export const fileUsers = hook<(search: FileSearch) => Promise<readonly FileUse[]>>('what shows a picture');
+
+/** Builds the condition that a content shows a picture, in any of its languages. A design has the picture in its HTML as well. */
+export const contentShowing = ({ projectId, fileId }: FileSearch) => ({
+  projectId,
+  $or: [{ body: { $regex: fileId } }, { $expr: { $anyElementTrue: [{ $map: { input: LANGUAGES, in: inLanguage(fileId) } }] } }],
+});
+
+const LANGUAGES = { $objectToArray: { $ifNull: ['$variants', {}] } };
+const inLanguage = (fileId: string) => ({ $gte: [{ $indexOfBytes: [{ $ifNull: ['$$this.v.body', ''] }, fileId] }, 0] });
+
+/** Resolves to what shows a picture of the project: at most 20 things of each kind, and the brand with its logo. */
+export async function fileUses({ projectId }: Context, fileId: string): Promise<FileUse[]> {
+  const search = { projectId, fileId, most: MOST };
+  const { brand, name } = await getProject(projectId);
+  const found = await Promise.all(fileUsers.answers.map((ask) => ask(search)));
+  return [...(brand?.logoUrl?.includes(fileId) ? [{ kind: 'brand' as const, id: projectId, name }] : []), ...found.flat()];
+}
