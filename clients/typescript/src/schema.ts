@@ -9127,6 +9127,8 @@ export interface components {
             readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
             /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never */
             approvalNeededAbove: number | null;
+            /** @description Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on */
+            membersNeedSecondFactor: boolean;
         };
         /** @description A bound on the marketing mail that a person gets */
         FrequencyCap: {
@@ -9210,6 +9212,8 @@ export interface components {
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
             /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation */
             approvalNeededAbove?: number | null;
+            /** @description Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation */
+            membersNeedSecondFactor?: boolean;
         };
         /** @description A connection over which a key has signed in to SMTP submission */
         SmtpSession: {
@@ -23162,7 +23166,8 @@ export interface operations {
                      *         },
                      *         "windows": null,
                      *         "frequencyCaps": [],
-                     *         "approvalNeededAbove": null
+                     *         "approvalNeededAbove": null,
+                     *         "membersNeedSecondFactor": false
                      *       }
                      *     }
                      */
@@ -23263,7 +23268,8 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
-                     *         "approvalNeededAbove": null
+                     *         "approvalNeededAbove": null,
+                     *         "membersNeedSecondFactor": false
                      *       }
                      *     }
                      */

@@ -44,6 +44,8 @@ export interface ProjectFacts extends Limited {
   readonly frequencyCaps?: readonly FrequencyCap[];
   /** More recipients than this need the approval of another person; absent where none do. */
   readonly approvalNeededAbove?: number;
+  /** Whether persons need a second factor to work in it; absent where they do not. */
+  readonly membersNeedSecondFactor?: boolean;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -73,6 +73,7 @@ const projectSchema = new Schema<Project>(
     frequencyCaps: { type: Schema.Types.Mixed },
     limits: { type: Schema.Types.Mixed },
     approvalNeededAbove: { type: Number },
+    membersNeedSecondFactor: { type: Boolean },
     reputation: {
       type: new Schema(
         {
