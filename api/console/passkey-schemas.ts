@@ -4,7 +4,7 @@ import { z } from 'zod';
 const text = z.string().max(12_000);
 const id = z.string().min(1).max(2_000);
 
-/** What every answer of an authenticator has. What is in it is checked where it is verified. */
+/** The members of every answer of an authenticator. Their contents are checked where they are verified. */
 const answer = { id, rawId: id, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}) };
 
 /** A passkey that a browser has made, as `toJSON` writes it. */
@@ -15,7 +15,7 @@ export const Registration = z
   })
   .transform((given) => given as unknown as RegistrationResponseJSON);
 
-/** What a passkey has signed, as `toJSON` writes it. */
+/** The signature of a passkey, as `toJSON` writes it. */
 export const Authentication = z
   .looseObject({
     ...answer,

@@ -30,7 +30,7 @@ async function ask(core: Core, req: Request, res: Response): Promise<void> {
 
 /**
  * Signs in by a passkey, which is both factors: something that the person has, and verified with it. A session that waits for the second factor of the same
- * person goes on; otherwise, one begins in the person's oldest project.
+ * person continues; otherwise, one begins in the person's oldest project.
  */
 async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);

@@ -5,7 +5,7 @@ import { model } from '../../platform/mongo';
 export interface PasskeyChallenge {
   /** Hash of the challenge. */
   readonly _id: string;
-  /** Whose passkey is being added; null of a challenge to sign in with. */
+  /** The person who adds a passkey; null of a challenge to sign in with. */
   readonly personId: string | null;
   readonly expiresAt: Date;
 }

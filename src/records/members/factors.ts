@@ -52,7 +52,7 @@ function newCodes(personId: string): RecoveryCodes {
   };
 }
 
-/** What the first second factor of a person brings along: with a further one, the person has codes already. */
+/** The recovery codes that come with the first second factor of a person. With a further one, the person has codes already. */
 export interface FirstFactor {
   readonly shown: readonly string[] | null;
   /** Holds for the person's row as long as nothing has changed that matters. */
@@ -70,7 +70,7 @@ export function firstFactor(person: Person): FirstFactor {
 /** A secret that a person gives to an authenticator app. */
 interface BegunTotp {
   readonly secret: string;
-  /** What its QR code says. */
+  /** The content of its QR code. */
   readonly url: string;
 }
 
@@ -121,7 +121,7 @@ const takeCodeAttempt = (secrets: Secrets, personId: string): Promise<void> =>
   ]);
 
 /**
- * Takes a code of the app or a recovery code: each is good once, whoever sends it at the same time. Throws `validation_error` for any other, and
+ * Takes a code of the app or a recovery code: each is good once, however many send it at the same time. Throws `validation_error` for any other, and
  * `rate_limited`.
  */
 export async function takeCode(secrets: Secrets, personId: string, given: string): Promise<void> {
@@ -159,7 +159,7 @@ export async function disableTotp(secrets: Secrets, personId: string, code: stri
   await PersonModel.updateOne({ _id: personId, totpSince }, { $set: { totpSecret: null, totpSince: null, totpStep: 0 } });
 }
 
-/** Makes new recovery codes; the earlier ones are of no use from then on. Throws `invalid_state` for a person without a second factor. */
+/** Creates new recovery codes; the earlier ones are of no use from then on. Throws `invalid_state` for a person without a second factor. */
 export async function renewRecoveryCodes(personId: string): Promise<readonly string[]> {
   const { shown, hashes } = newCodes(personId);
   const { matchedCount } = await PersonModel.updateOne({ _id: personId, ...HAS_FACTOR }, { $set: { recoveryCodes: hashes } });

@@ -17,7 +17,7 @@ import { findPerson } from './service';
 const CHALLENGE_MS = 5 * 60_000;
 const MOST_PASSKEYS = 20;
 
-/** Whom a passkey is for (WebAuthn's relying party): the host of the console, at the address that is configured. */
+/** The site that a passkey is for (WebAuthn's relying party): the host of the console, at the address that is configured. */
 export interface PasskeySite {
   readonly rpID: string;
   readonly origin: string;

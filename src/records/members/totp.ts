@@ -7,7 +7,7 @@ const SKEW = 1;
 const totpOf = (secret: string, label = ''): TOTP =>
   new TOTP({ issuer: 'Lettermill', label, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
 
-/** Makes a secret for an authenticator app, in base32: 160 bits, as RFC 4226 wants. */
+/** Creates a secret for an authenticator app, in base32: 160 bits, as RFC 4226 wants. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
 /** Returns the address that an authenticator app takes as a QR code. */

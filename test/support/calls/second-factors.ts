@@ -4,10 +4,10 @@ import type { ConsoleBrowser } from './console-browser';
 
 const STEP_MS = 30_000;
 
-/** The code that an authenticator app shows, so many steps from now. */
+/** The code that an authenticator app shows, this many steps from now. */
 export const codeOf = (secret: string, steps = 0): string => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * STEP_MS });
 
-/** What a person has who has set up an authenticator app. */
+/** The secret and the recovery codes of a person who has set up an authenticator app. */
 export interface App {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];

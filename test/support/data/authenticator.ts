@@ -12,13 +12,13 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** What a site asks an authenticator for a credential with. */
+/** The request of a site for a credential. */
 export interface Creation {
   readonly challenge: string;
   readonly user: { readonly id: string };
 }
 
-/** What a test lets an authenticator, or the browser around it, do otherwise. */
+/** Deviations of an authenticator, or of the browser around it. */
 interface Odd {
   readonly origin?: string;
   readonly userHandle?: string;
@@ -55,7 +55,7 @@ export class Authenticator {
     return Buffer.concat([createHash('sha256').update(this.rpId).digest(), Buffer.from([flags]), counter, credential]);
   }
 
-  /** Makes the credential. */
+  /** Creates the credential. */
   make({ challenge, user }: Creation, { origin, verified = true }: Odd = {}) {
     this.userHandle = user.id;
     const id = bytesOf(this.id);

@@ -66,7 +66,7 @@ export const factors = {
 /** Sends the code that the session waits for. */
 export const showCode = (code: string): Promise<unknown> => ask('POST', 'session/code', { code });
 
-/** Signs in by a passkey, or goes on with the session that waits for one. */
+/** Signs in by a passkey, or continues the session that waits for one. */
 export async function signInByPasskey(): Promise<void> {
   const options = (await ask('POST', 'session/passkey/options')) as Json<'get'>;
   const response = await withBrowser(() =>

@@ -69,7 +69,7 @@ const PasskeyRow = ({ passkey, changed }: PasskeyProps): ReactNode => (
   </tr>
 );
 
-/** Shows and changes how the person proves who it is, besides the mail. */
+/** Shows and changes the second factors of the person. */
 export function SecondFactorCard(): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: KEY, queryFn: factors.show });
