@@ -5,6 +5,7 @@ import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
 import { recordChange } from '../../src/records/audit';
 import { endSession, endSessionsOfPerson, sessionsOfPerson } from '../../src/records/console-sessions';
+import type { SessionHolder } from '../../src/records/console-sessions';
 import { renamePerson } from '../../src/records/members';
 import { jsonReader } from '../http/body';
 import { consoleHolder } from '../http/console-session';
@@ -14,14 +15,16 @@ import { stateOf } from '../http/state';
 const readJson = jsonReader(2_048);
 
 /** A person who is signed in, and who asks from a page of the console. */
-interface Self {
+export interface Self {
   readonly personId: string;
   readonly projectId: string;
 }
 
 /** Resolves to the person who asks. Throws `unauthorized`, and `forbidden` for a session of no person. */
-async function selfOf(core: Core, req: Request, res: Response): Promise<Self> {
-  const holder = await consoleHolder(core, req);
+const selfOf = async (core: Core, req: Request, res: Response): Promise<Self> => selfIn(res, await consoleHolder(core, req));
+
+/** Returns the person of a session. Throws the same. */
+export function selfIn(res: Response, holder: SessionHolder | null): Self {
   if (!holder) throw unauthorized('You are not signed in');
   const { personId, projectId } = holder.session;
   stateOf(res).projectId = projectId;
@@ -30,17 +33,17 @@ async function selfOf(core: Core, req: Request, res: Response): Promise<Self> {
 }
 
 /** Writes down what a person did to the own account. */
-async function noteOwn({ log }: Core, { personId, projectId }: Self, action: string, subject: string): Promise<void> {
+export async function noteOwn({ log }: Core, { personId, projectId }: Self, action: string, subject: string): Promise<void> {
   const change = { projectId, by: `person ${personId}`, action, subject };
   await recordChange(change, (error) => log.error({ err: error, ...change }, 'A change is missing from the audit'));
 }
 
-const done = (res: Response): void => void res.json({ success: true, data: { success: true } });
+export const done = (res: Response): void => void res.json({ success: true, data: { success: true } });
 
 const Renamed = z.strictObject({ name: z.string().trim().min(1).max(200).nullable() });
 
 type Handle = (core: Core, req: Request, res: Response) => Promise<void>;
-type Asked = (route: string, handle: Handle) => (req: Request, res: Response) => Promise<void>;
+export type Asked = (route: string, handle: Handle) => (req: Request, res: Response) => Promise<void>;
 
 async function rename(core: Core, req: Request, res: Response): Promise<void> {
   const self = await selfOf(core, req, res);

@@ -7,15 +7,16 @@ import { consoleFiles } from './files';
 import express from 'express';
 import { AppError, notFound } from '../../src/platform/core';
 import { parsedBy, jsonReader } from '../http/body';
-import { isOfOurPages, CONSOLE_HEADER, consoleHolder, cookieHolder, setCookie } from '../http/console-session';
+import { isOfOurPages, cookieHolder, requireOurPage, setCookie, waitingHolder } from '../http/console-session';
 import { messagePolicy } from './policy';
+import { factorPages } from './factors';
+import { noteSignIn } from './note';
 import { ownPages } from './own';
 import { addressOf, mailSignIn, signedInBy } from './sign-in';
 import { afterwards } from '../../src/platform/async';
 import { z } from 'zod';
 import { csrfOf, sessionIdOf, signOut, switchProject, takeMailAttempt } from '../../src/records/console-sessions';
-import type { SessionHolder, SignedIn } from '../../src/records/console-sessions';
-import { recordChange } from '../../src/records/audit';
+import type { SessionHolder } from '../../src/records/console-sessions';
 import { findPerson, projectsOf } from '../../src/records/members';
 import { clientOfRequest } from '../http/client-of-request';
 
@@ -35,6 +36,7 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
   router.post('/session/link', asked('/session/link', askForLink));
   router.post('/session/project', asked('/session/project', changeProject));
   router.use(ownPages(asked));
+  router.use(factorPages(asked));
   router.post('/frame', asked('/frame', showFrame));
   const files = consoleFiles();
   router.use((req, res, next) => {
@@ -47,13 +49,6 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
 const readJson = jsonReader(2_048);
 
 const ended = (): AppError => unauthorized('You are not signed in');
-
-/** Refuses pages of other sites, which may neither begin a session nor see one. */
-function requireOurPage({ config }: Core, req: Request): void {
-  if (req.headers[CONSOLE_HEADER] === undefined || !isOfOurPages(config, req)) {
-    throw new AppError('forbidden', 'Sign in and out only on the pages of the console');
-  }
-}
 
 /** Returns where executions are seen in Temporal; null where no web UI is known. */
 const temporalUrlOf = ({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Core['config']): string | null =>
@@ -79,6 +74,7 @@ async function viewOf({ secrets, config }: Core, holder: SessionHolder) {
     project: { id: project._id, name: project.name, plan: project.plan, disabled: project.disabledAt !== null },
     person: await personOf(holder),
     sessionId: sessionIdOf(holder),
+    waits: null,
     grant,
     testMode: session.kind === 'test',
     temporalUrl: temporalUrlOf(config),
@@ -89,13 +85,22 @@ async function viewOf({ secrets, config }: Core, holder: SessionHolder) {
   return { success: true, data };
 }
 
+/** Resolves to what the console knows of a session that waits for a second factor: who has to show one learns nothing of the project. */
+async function waitingViewOf({ secrets }: Core, { session, waits, token }: SessionHolder) {
+  const projects = waits === 'enroll' && session.personId !== null ? await projectsOf(session.personId) : [];
+  return {
+    success: true,
+    data: { sessionId: sessionIdOf({ session }), waits, projectId: session.projectId, projects, csrf: csrfOf(secrets, token) },
+  };
+}
+
 /** Answers with the session of this browser. */
 async function showSession(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
   const holder = await cookieHolder(core, req);
   if (!holder) throw ended();
   stateOf(res).projectId = holder.session.projectId;
-  res.json(await viewOf(core, holder));
+  res.json(await (holder.waits === null ? viewOf(core, holder) : waitingViewOf(core, holder)));
 }
 
 /** Signs in by a link, an invitation or a key. */
@@ -121,8 +126,8 @@ const Switch = z.strictObject({ projectId: z.string().max(100) });
 /** Switches to another project of the person. From now on, requests of other tabs for the previous project are refused. */
 async function changeProject(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
-  const holder = await consoleHolder(core, req);
-  if (!holder) throw ended();
+  const holder = await waitingHolder(core, req);
+  if (!holder || holder.waits === 'code') throw ended();
   const given = Switch.safeParse(await readJson(req, res));
   if (!given.success) throw new AppError('validation_error', 'Give the id of a project');
   const session = await switchProject(core.secrets, holder, given.data.projectId);
@@ -132,15 +137,10 @@ async function changeProject(core: Core, req: Request, res: Response): Promise<v
   res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
 }
 
-async function noteSignIn(core: Core, { projectId, by, sessionId }: SignedIn): Promise<void> {
-  const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
-  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is missing from the audit'));
-}
-
 /** Ends the session of this browser. */
 async function endSession(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
-  const holder = await consoleHolder(core, req);
+  const holder = await waitingHolder(core, req);
   if (!holder) throw ended();
   await signOut(holder);
   res.set('Set-Cookie', setCookie(core.config, null)).json({ success: true, data: { success: true } });

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { isCsrfOf, sessionOf } from '../../src/records/console-sessions';
 import type { SessionHolder } from '../../src/records/console-sessions';
 import type { Core } from '../../src/platform/core';
+import { AppError } from '../../src/platform/core';
 import { parsedUrl } from '../../src/rules/parsed-url';
 
 /** Sent with every request of the console. No page of another site can: it takes leave that is never given, and the value is known to the console alone. */
-export const CONSOLE_HEADER = 'x-lettermill-console';
+const CONSOLE_HEADER = 'x-lettermill-console';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -43,7 +44,14 @@ export function isOfOurPages({ PUBLIC_URL }: PublicUrl, { method = '', headers }
   return origin === new URL(PUBLIC_URL).origin || parsedUrl(origin)?.host === headers.host;
 }
 
-/** Resolves to the session that a browser's cookie names, from any page. */
+/** Refuses pages of other sites, which may neither begin a session nor see one. */
+export function requireOurPage({ config }: Core, incoming: IncomingMessage): void {
+  if (incoming.headers[CONSOLE_HEADER] === undefined || !isOfOurPages(config, incoming)) {
+    throw new AppError('forbidden', 'Sign in and out only on the pages of the console');
+  }
+}
+
+/** Resolves to the session that a browser's cookie names, from any page, also one that waits for a second factor. */
 export async function cookieHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
   const cookie = cookieIn(incoming, cookieName(core.config));
   return cookie === null ? null : sessionOf(core.secrets, cookie);
@@ -53,10 +61,16 @@ export async function cookieHolder(core: Core, incoming: IncomingMessage): Promi
 export const asksBySession = ({ headers }: IncomingMessage): boolean =>
   headers[CONSOLE_HEADER] !== undefined && headers.authorization === undefined && headers['x-api-key'] === undefined;
 
-/** Resolves to the session on whose behalf the console asks. Null for any request that is not of its own pages, with what only they know. */
-export async function consoleHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
+/** Resolves to the session on whose behalf the console asks, also one that waits for a second factor. Null for any request that is not of its own pages, with what only they know. */
+export async function waitingHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
   const given = incoming.headers[CONSOLE_HEADER];
   if (typeof given !== 'string' || !isOfOurPages(core.config, incoming)) return null;
   const holder = await cookieHolder(core, incoming);
   return holder && isCsrfOf(core.secrets, holder.token, given) ? holder : null;
+}
+
+/** Resolves to the session on whose behalf the console asks; null also for one that waits for a second factor. */
+export async function consoleHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
+  const holder = await waitingHolder(core, incoming);
+  return holder?.waits === null ? holder : null;
 }

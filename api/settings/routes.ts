@@ -1,5 +1,8 @@
-import type { ProjectFacts } from '../../src/platform/core';
+import type { Context, ProjectFacts } from '../../src/platform/core';
+import { AppError, invalidState } from '../../src/platform/core';
+import { hasSecondFactor } from '../../src/records/members';
 import { IP_KEPT, changeSettings, getProject } from '../../src/records/projects';
+import type { Grant } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
@@ -8,9 +11,21 @@ import { FrequencyCaps, ShownCaps, checkTopics } from './frequency-caps';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 
-type Shown = Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'windows' | 'frequencyCaps' | 'approvalNeededAbove'>;
+type Shown = Pick<
+  ProjectFacts,
+  'name' | 'tracking' | 'consent' | 'brand' | 'windows' | 'frequencyCaps' | 'approvalNeededAbove' | 'membersNeedSecondFactor'
+>;
 
-const toSettings = ({ name, tracking, consent, brand, windows, frequencyCaps = [], approvalNeededAbove }: Shown) => ({
+const toSettings = ({
+  name,
+  tracking,
+  consent,
+  brand,
+  windows,
+  frequencyCaps = [],
+  approvalNeededAbove,
+  membersNeedSecondFactor,
+}: Shown) => ({
   name,
   consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
@@ -18,6 +33,7 @@ const toSettings = ({ name, tracking, consent, brand, windows, frequencyCaps = [
   windows: windows ?? null,
   frequencyCaps,
   approvalNeededAbove: approvalNeededAbove ?? null,
+  membersNeedSecondFactor: membersNeedSecondFactor ?? false,
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -31,6 +47,9 @@ const WINDOWS = 'When marketing mail may go out, unless a campaign or an automat
 
 const APPROVAL_NEEDED =
   'A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never';
+
+const SECOND_FACTOR =
+  'Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on';
 
 const CONSENT = 'Settings of the ledger of consent';
 
@@ -49,6 +68,7 @@ const UpdateSettings = z.strictObject({
   windows: extended(SendWindows.nullable().optional(), WINDOWS),
   frequencyCaps: FrequencyCaps,
   approvalNeededAbove: extended(z.int().min(0).max(1_000_000_000).nullable().optional(), APPROVAL_NEEDED),
+  membersNeedSecondFactor: extended(z.boolean().optional(), SECOND_FACTOR),
 });
 
 const Followed = z
@@ -67,8 +87,21 @@ const Settings = z
     windows: ShownWindows.nullable().meta({ description: WINDOWS }),
     frequencyCaps: ShownCaps,
     approvalNeededAbove: z.int().nullable().meta({ description: APPROVAL_NEEDED }),
+    membersNeedSecondFactor: z.boolean().meta({ description: SECOND_FACTOR }),
   })
   .meta({ id: 'Settings' });
+
+/** Checks who changes whether a second factor is needed. Throws `forbidden`, and `invalid_state` for a person who would be the first one without. */
+async function checkSecondFactor(
+  { project, personId }: Context,
+  grant: Grant | null,
+  needed = project.membersNeedSecondFactor,
+): Promise<void> {
+  if ((needed ?? false) === (project.membersNeedSecondFactor ?? false)) return;
+  if (grant !== 'owner') throw new AppError('forbidden', 'Only an owner can change whether members need a second factor');
+  if (needed && personId !== undefined && !(await hasSecondFactor(personId)))
+    throw invalidState('Set up a second factor of your own first, under Account');
+}
 
 export const settingsExtensions = group('Extensions', [
   endpoint('GET /v1/settings', {
@@ -85,8 +118,10 @@ export const settingsExtensions = group('Extensions', [
       'An extension of this implementation. A change applies to messages accepted after it, and to batches of campaigns that start after it.',
     request: { body: UpdateSettings },
     response: Settings,
+    errors: ['forbidden', 'invalid_state'],
     audit: ({ body }) => (Object.keys(body).length > 0 ? ['settings.update', null] : null),
-    handle: async ({ ctx, body }) => {
+    handle: async ({ ctx, scope, body }) => {
+      await checkSecondFactor(ctx, scope, body.membersNeedSecondFactor);
       await checkTopics(ctx.projectId, body.frequencyCaps ?? []);
       await changeSettings(ctx.projectId, body);
       return toSettings(await getProject(ctx.projectId));

@@ -9242,6 +9242,8 @@ export interface components {
             readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
             /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never */
             approvalNeededAbove: number | null;
+            /** @description Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on */
+            membersNeedSecondFactor: boolean;
         };
         /** @description A bound on the marketing mail that a person gets */
         FrequencyCap: {
@@ -9325,6 +9327,8 @@ export interface components {
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
             /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation */
             approvalNeededAbove?: number | null;
+            /** @description Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation */
+            membersNeedSecondFactor?: boolean;
         };
         /** @description A connection over which a key has signed in to SMTP submission */
         SmtpSession: {
@@ -23634,7 +23638,8 @@ export interface operations {
                      *         },
                      *         "windows": null,
                      *         "frequencyCaps": [],
-                     *         "approvalNeededAbove": null
+                     *         "approvalNeededAbove": null,
+                     *         "membersNeedSecondFactor": false
                      *       }
                      *     }
                      */
@@ -23735,7 +23740,8 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
-                     *         "approvalNeededAbove": null
+                     *         "approvalNeededAbove": null,
+                     *         "membersNeedSecondFactor": false
                      *       }
                      *     }
                      */

@@ -18,6 +18,7 @@ export interface Session {
   /** The person who is signed in; null for a key and for a link of an operator. */
   readonly person: SignedInPerson | null;
   readonly sessionId: string;
+  readonly waits: null;
   /** The role of the person, or the scope of the key. */
   readonly grant: Schemas['MemberRole'] | 'full' | 'sending' | 'read';
   readonly testMode: boolean;
@@ -27,6 +28,14 @@ export interface Session {
   readonly submission: { readonly host: string; readonly port: number | null; readonly tlsPort: number | null };
   readonly expiresAt: string;
   readonly csrf: string;
+}
+
+/** A session that waits for a second factor: `code` for one that the person has, `enroll` for one to be set up. */
+export interface WaitingSession extends Pick<Session, 'sessionId' | 'csrf'> {
+  readonly waits: 'code' | 'enroll';
+  readonly projectId: string;
+  /** The projects to go to instead. */
+  readonly projects: readonly Schemas['OwnProject'][];
 }
 
 /** Proves that a request comes from this page. Kept only in memory: a page that is loaded again requests it again. */
@@ -47,7 +56,8 @@ export const api = new Lettermill({ apiKey: 'none', baseUrl: location.origin, fe
 
 const FAILED = 'The request failed. Try again.';
 
-async function ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
+/** Asks the console's own part of the server. */
+export async function ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
   const response = await withSession(`/console/${path}`, {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
@@ -68,9 +78,9 @@ class SessionError extends Error {
 }
 
 /** Resolves to the session of this browser; null when no one is signed in. */
-export async function fetchSession(): Promise<Session | null> {
+export async function fetchSession(): Promise<Session | WaitingSession | null> {
   try {
-    const session = (await ask('GET', 'session')) as Session;
+    const session = (await ask('GET', 'session')) as Session | WaitingSession;
     csrf = session.csrf;
     return session;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError, fetchSession } from '../parts/api.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { App } from '../shell/app.tsx';
+import { SecondFactor } from './second-factor.tsx';
 import { SessionContext } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
@@ -36,7 +37,9 @@ export function SessionGate(): ReactNode {
     // What this session has seen the next one may not be allowed to.
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
   };
-  if (session.data === null) return <SignIn done={() => void queries.invalidateQueries({ queryKey: KEY })} />;
+  const again = (): void => void queries.invalidateQueries({ queryKey: KEY });
+  if (session.data === null) return <SignIn done={again} />;
+  if (session.data.waits !== null) return <SecondFactor waiting={session.data} done={again} />;
   return (
     <SessionContext value={session.data}>
       <App left={left} />

@@ -4,6 +4,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { askForLink, signIn } from '../parts/api.ts';
 import type { Proof } from '../parts/api.ts';
 import { Mark } from '../shell/mark.tsx';
+import { PasskeySignIn } from './passkey.tsx';
 
 /** Takes the token of a link out of the address, so that neither history nor a reload has it. */
 function takeLink(): Proof | null {
@@ -72,6 +73,7 @@ export function SignIn({ done }: { readonly done: () => void }): ReactNode {
         <h1>Sign in to Lettermill</h1>
         <div aria-live="polite">{error && <p className="fault">{error.message}</p>}</div>
         <ByMail />
+        <PasskeySignIn label="Sign in with a passkey" done={done} />
         <form onSubmit={submit}>
           <div className="field">
             <label htmlFor="key">Secret or test key</label>

@@ -46,6 +46,8 @@ export interface ProjectFacts extends Limited {
   readonly approvalNeededAbove?: number;
   /** The version of the project's strings; absent if it never had any. */
   readonly translations?: number;
+  /** Whether persons need a second factor to work in it; absent where they do not. */
+  readonly membersNeedSecondFactor?: boolean;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -19,7 +19,7 @@ export type TokenPurpose = 'cursor' | 'message' | 'content' | 'link' | 'session'
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
 
 /** Collections that hold sealed texts. `secrets reseal` knows each of them. */
-export type SealedCollection = 'domains' | 'webhooks' | 'erasures';
+export type SealedCollection = 'domains' | 'webhooks' | 'erasures' | 'persons';
 
 /** Ciphertexts are bound to the row and collection that they are stored in, so that one row's secret cannot be moved into another. */
 export interface SealContext {

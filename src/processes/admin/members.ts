@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/core';
 import { normalizeAddress } from '../../platform/addresses';
 import { endSessionsOfPerson, makeLink } from '../../records/console-sessions';
-import { ensureMember, findPersonAt, listMembers, removeMember } from '../../records/members';
+import { ensureMember, findPersonAt, listMembers, removeMember, resetFactors } from '../../records/members';
 import { MEMBER_ROLES } from '../../records/projects';
 import type { MemberRole } from '../../records/projects';
 import { UsageError, oneOf } from './arguments';
@@ -32,6 +32,15 @@ async function remove(given: Given): Promise<Outcome> {
   return { result: { projectId, personId: person._id }, changed: { projectId, action: 'member.remove', subject: person._id } };
 }
 
+/** Removes the factors of a person who has lost them, and signs the person out: anyone who found them must not stay signed in. */
+async function reset({ args: [given = ''] }: Given): Promise<Outcome> {
+  const person = await findPersonAt(normalizeAddress(given) ?? '');
+  if (!person) throw notFound('Person');
+  await resetFactors(person._id);
+  await endSessionsOfPerson(person._id);
+  return { result: { personId: person._id }, changed: { projectId: null, action: 'member.reset-factors', subject: person._id } };
+}
+
 /** The operator's commands for the members of projects. */
 export const MEMBERS: readonly Command[] = [
   {
@@ -57,5 +66,14 @@ export const MEMBERS: readonly Command[] = [
     meaning: 'remove a person from a project and end their sessions there',
     check: (given) => void addressIn(given),
     run: remove,
+  },
+  {
+    words: ['members', 'reset-factors'],
+    parameters: ['<address>'],
+    meaning: 'remove the authenticator app, the passkeys and the recovery codes of a person, and end all sessions of the person',
+    check: ({ args: [given = ''] }) => {
+      if (normalizeAddress(given) === null) throw new UsageError('Give the e-mail address of the person');
+    },
+    run: reset,
   },
 ];

@@ -1,5 +1,6 @@
 import { resealDkimKeys } from '../../sending/domains';
 import { resealAddresses } from '../../upkeep/erasure';
+import { resealTotp } from '../../records/members';
 import type { Resealed } from '../../platform/mongo';
 import type { SealedCollection, Secrets } from '../../platform/secrets';
 import { resealWebhookSecrets } from '../../sending/webhooks';
@@ -14,6 +15,7 @@ const PLACES: Readonly<Record<SealedCollection, SealedRows>> = {
   domains: { what: 'DKIM keys', reseal: resealDkimKeys },
   webhooks: { what: 'webhook secrets', reseal: (secrets) => resealWebhookSecrets(secrets, new Date()) },
   erasures: { what: 'addresses to erase', reseal: resealAddresses },
+  persons: { what: 'authenticator secrets', reseal: resealTotp },
 };
 
 function faultOf(counts: readonly Resealed[]): string | null {
@@ -28,7 +30,7 @@ function faultOf(counts: readonly Resealed[]): string | null {
 export const RESEAL: Command = {
   words: ['secrets', 'reseal'],
   parameters: [],
-  meaning: 'seal stored DKIM keys, webhook secrets and addresses to erase again, with the first secret of APP_SECRET',
+  meaning: 'seal DKIM keys, webhook secrets, addresses to erase and authenticator secrets with the first secret of APP_SECRET',
   run: async (_given, { secrets }) => {
     const known = secrets();
     const done: (Resealed & { readonly what: string })[] = [];

@@ -1,3 +1,4 @@
+export { forgetFactor, passFactor } from './factor';
 export {
   csrfOf,
   endAllSessions,

@@ -36,6 +36,8 @@ export interface ConsoleSession {
   /** The person who is signed in, with the role in the project; null of a key's, and of a link's, which has the rights of an owner. */
   readonly personId: string | null;
   readonly kind: Exclude<KeyKind, 'public'>;
+  /** When a second factor of the person was shown in it; null where none was. */
+  readonly factorAt: Date | null;
   readonly createdAt: Date;
   /** Moves on with its use, up to `endsAt`. */
   readonly expiresAt: Date;
@@ -50,6 +52,7 @@ const sessionSchema = new Schema<ConsoleSession>(
     keyHash: { type: String, default: null },
     personId: { type: String, default: null },
     kind: { type: String, enum: ['secret', 'test'], required: true },
+    factorAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     endsAt: { type: Date, required: true },

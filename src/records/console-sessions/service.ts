@@ -5,6 +5,8 @@ import { takeAll } from '../../platform/limits';
 import { authenticate, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
+import { waitsFor } from './factor';
+import type { Waiting } from './factor';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
 import type { ConsoleLink, ConsoleSession } from './model';
 
@@ -101,7 +103,7 @@ const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
 
 async function beginSession(
   secrets: Secrets,
-  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind'>,
+  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind' | 'factorAt'>,
   until: Date,
   keyPrefix?: string,
 ): Promise<SignedIn> {
@@ -126,7 +128,7 @@ export async function signInByLink(secrets: Secrets, client: string, token: stri
   if (!link) return null;
   const { projectId, personId } = link;
   if (!grantOf(await openProject(projectId), personId)) return null;
-  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, NEVER);
+  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt: null }, NEVER);
 }
 
 /** Signs in by a secret or test key, with what it may do and until when. Otherwise why it cannot be. Throws `rate_limited`. */
@@ -136,21 +138,26 @@ export async function signInByKey(secrets: Secrets, client: string, given: strin
   if (typeof found === 'string') return found;
   const { project, key } = found;
   if (key.kind === 'public') return 'unknown';
-  const session = { projectId: project._id, keyHash: key.hash, personId: null, kind: key.kind };
+  const session = { projectId: project._id, keyHash: key.hash, personId: null, kind: key.kind, factorAt: null };
   return beginSession(secrets, session, key.expiresAt ?? NEVER, key.prefix);
 }
 
-/** Signs a person in to a project, by what proved who it is. Null where the person has no place in it. */
-export async function signInPerson(secrets: Secrets, projectId: string, personId: string): Promise<SignedIn | null> {
+/** Signs a person in to a project, by what proved who it is, at `factorAt` also as a second factor. Null where the person has no place in it. */
+export async function signInPerson(
+  secrets: Secrets,
+  projectId: string,
+  personId: string,
+  factorAt: Date | null = null,
+): Promise<SignedIn | null> {
   if (!grantOf(await openProject(projectId), personId)) return null;
-  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, NEVER);
+  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt }, NEVER);
 }
 
 /** Switches to another project of the person, with a new session that ends no later. Null where the person has no place in it, and for a session of no person. */
 export async function switchProject(secrets: Secrets, { session }: SessionHolder, projectId: string): Promise<SignedIn | null> {
-  const { personId, endsAt } = session;
+  const { personId, endsAt, factorAt } = session;
   if (personId === null || !grantOf(await openProject(projectId), personId)) return null;
-  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, endsAt);
+  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt }, endsAt);
   await ConsoleSessionModel.deleteOne({ _id: session._id });
   return begun;
 }
@@ -160,6 +167,8 @@ export interface SessionHolder extends KeyHolder {
   readonly session: ConsoleSession;
   /** The rights that the session has now. */
   readonly grant: Grant | null;
+  /** The step that the person has to take before the session is good for anything else. */
+  readonly waits: Waiting | null;
   readonly token: string;
 }
 
@@ -178,7 +187,8 @@ export async function sessionOf(secrets: Secrets, cookie: string): Promise<Sessi
   if (holder === null || typeof holder === 'string') return null;
   await keepAlive(session);
   const { project, key } = holder;
-  return { ...holder, session, grant: session.keyHash === null ? grantOf(project, session.personId) : scopeOf(key), token };
+  const grant = session.keyHash === null ? grantOf(project, session.personId) : scopeOf(key);
+  return { ...holder, session, grant, waits: await waitsFor(session, project), token };
 }
 
 /** Moves the end of a session that is used, if that is worth a write. A failure costs nothing: the next request tries again. */

@@ -1,4 +1,16 @@
+export {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  hasSecondFactor,
+  personById,
+  renewRecoveryCodes,
+  resealTotp,
+  resetFactors,
+  takeCode,
+} from './factors';
 export type { Invitation } from './invitation-model';
 export { acceptInvitation, invitationOf, invite, listInvitations, storeInvitation, withdrawInvitation } from './invitations';
 export { ensureMember, findPerson, findPersonAt, getMember, listMembers, projectsOf, removeMember, renamePerson } from './service';
 export type { Member } from './service';
+export { addPasskey, askForPasskey, beginPasskey, passkeySiteOf, personByPasskey, removePasskey, renamePasskey } from './passkeys';

@@ -4,8 +4,35 @@ import { model } from '../../platform/mongo';
 /** Time for which a person is known who is in no project any more: as long as the audit may name the person. */
 const KEPT_SECONDS = 400 * 86_400;
 
+/** A passkey of a person. */
+export interface Passkey {
+  /** The id of the credential, as the browser has it. */
+  readonly id: string;
+  /** In COSE form and base64url. */
+  readonly publicKey: string;
+  /** Uses that the authenticator counted; 0 of one that does not count. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** The second factors of a person. All of it may be absent of a person who never had any. */
+export interface Factors {
+  /** The secret of the authenticator app, sealed. It counts once `totpSince` is set. */
+  readonly totpSecret?: string | null;
+  /** When it was confirmed by a code. */
+  readonly totpSince?: Date | null;
+  /** The step of time of the last code that was taken: no code up to it is good again. */
+  readonly totpStep?: number;
+  /** Hashes of the codes that are left. */
+  readonly recoveryCodes?: readonly string[];
+  readonly passkeys?: readonly Passkey[];
+}
+
 /** A person who signs in, in any number of projects. Their roles are with the projects. */
-export interface Person {
+export interface Person extends Factors {
   readonly _id: string;
   /** In lower case; no two persons have the same. */
   readonly address: string;
@@ -25,6 +52,24 @@ const personSchema = new Schema<Person>(
     createdAt: { type: Date, required: true },
     leftAt: { type: Date, default: null },
     changes: { type: Number, default: 0 },
+    totpSecret: { type: String, default: null },
+    totpSince: { type: Date, default: null },
+    totpStep: { type: Number, default: 0 },
+    recoveryCodes: [String],
+    passkeys: [
+      new Schema(
+        {
+          id: { type: String, required: true },
+          publicKey: { type: String, required: true },
+          counter: { type: Number, required: true },
+          transports: [String],
+          name: { type: String, required: true },
+          createdAt: { type: Date, required: true },
+          lastUsedAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+    ],
   },
   { strict: 'throw', versionKey: false },
 );

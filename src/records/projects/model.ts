@@ -74,6 +74,7 @@ const projectSchema = new Schema<Project>(
     limits: { type: Schema.Types.Mixed },
     approvalNeededAbove: { type: Number },
     translations: { type: Number },
+    membersNeedSecondFactor: { type: Boolean },
     reputation: {
       type: new Schema(
         {

@@ -139,12 +139,13 @@ interface SettingsChange {
   /** All of them; none removes them. */
   readonly frequencyCaps?: readonly FrequencyCap[] | undefined;
   readonly approvalNeededAbove?: number | null | undefined;
+  readonly membersNeedSecondFactor?: boolean | undefined;
 }
 
 /** Changes the settings that are given; a member that is null goes back to the default. Throws `not_found`. */
 export async function changeSettings(
   projectId: string,
-  { name, tracking = {}, consent, brand = {}, windows, frequencyCaps, approvalNeededAbove }: SettingsChange,
+  { name, tracking = {}, consent, brand = {}, windows, frequencyCaps, approvalNeededAbove, membersNeedSecondFactor }: SettingsChange,
 ): Promise<void> {
   const given = [
     ['name', name] as const,
@@ -152,6 +153,7 @@ export async function changeSettings(
     ['windows', windows] as const,
     ['frequencyCaps', frequencyCaps] as const,
     ['approvalNeededAbove', approvalNeededAbove] as const,
+    ['membersNeedSecondFactor', membersNeedSecondFactor] as const,
     ...Object.entries(tracking).map(([type, wish]) => [`tracking.${type}`, wish] as const),
     ...(brand === null ? [['brand', null] as const] : Object.entries(brand).map(([member, value]) => [`brand.${member}`, value] as const)),
   ].filter(([, value]) => value !== undefined);

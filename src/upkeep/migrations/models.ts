@@ -16,6 +16,7 @@ import '../../records/consent/model';
 import '../../records/person-limits/model';
 import '../../records/smtp-sessions/model';
 import '../../records/console-sessions/model';
+import '../../records/members/challenge-model';
 import '../../records/members/invitation-model';
 import '../../records/members/model';
 import '../../audience/contacts/erasure-model';

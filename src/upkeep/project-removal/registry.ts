@@ -149,6 +149,7 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   idempotency: 'hashes, and answers that only the caller can open, for 24 hours',
   hit_trails: 'visits of the last minute, for two minutes',
   limits: 'hashes, for an hour',
+  passkey_challenges: 'hashes, for five minutes',
   payment_notifications: 'ids of the payment provider, for 90 days',
   ramps: 'how far the ramps of transports are',
   ramp_days: 'counts of messages by transport, day and provider',

@@ -61,7 +61,7 @@ export class Visitor {
   async signInByKey(key: string): Promise<void> {
     await this.page.goto(`${this.platform.url}/console`);
     await this.page.getByLabel('Secret or test key').fill(key);
-    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.getByRole('button', { name: 'Sign in with key' }).click();
     await this.isIn();
   }
 

@@ -26,6 +26,7 @@ import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload-model';
 import { InvitationModel } from '../../../src/records/members/invitation-model';
+import { PasskeyChallengeModel } from '../../../src/records/members/challenge-model';
 import { PersonModel } from '../../../src/records/members/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
@@ -171,6 +172,7 @@ export const stored = {
   forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),
   invitations: new Stored(InvitationModel),
+  passkeyChallenges: new Stored(PasskeyChallengeModel),
   persons: new Stored(PersonModel),
   personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),

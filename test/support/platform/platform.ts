@@ -150,6 +150,8 @@ async function ownGround(uiPort: number | undefined): Promise<Ground> {
 }
 
 interface PlatformOptions {
+  /** The host that PUBLIC_URL names, where it matters. */
+  readonly publicHost?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** For tests that kill mongod or Temporal. */
   readonly ownServers?: boolean;
@@ -173,7 +175,14 @@ export class Platform {
     readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start({ env: more = {}, ownServers = false, mongoUri, temporalUiPort, codeOf }: PlatformOptions = {}): Promise<Platform> {
+  static async start({
+    env: more = {},
+    ownServers = false,
+    mongoUri,
+    temporalUiPort,
+    codeOf,
+    publicHost,
+  }: PlatformOptions = {}): Promise<Platform> {
     const [ground, smtp, port] = await Promise.all([
       ownServers ? ownGround(temporalUiPort) : sharedGround(mongoUri),
       startSmtpServer(),
@@ -195,6 +204,7 @@ export class Platform {
       SEND_RATE_BURST: '100000',
       API_RATE_PER_SECOND: '100000',
       API_RATE_BURST: '100000',
+      ...(publicHost !== undefined && { PUBLIC_URL: `http://${publicHost}:${port}` }),
       ...more,
     };
     const api = new Part('api/main.ts', env, 'istening', codeOf);

@@ -2738,6 +2738,7 @@ class AsyncOperations:
         windows: Union[Optional[SendWindows], NotGiven] = NOT_GIVEN,
         frequency_caps: Union[Sequence[FrequencyCap], NotGiven] = NOT_GIVEN,
         approval_needed_above: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        members_need_second_factor: Union[bool, NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Settings:
@@ -2751,8 +2752,9 @@ class AsyncOperations:
             windows: When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation
             frequency_caps: The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation
             approval_needed_above: A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation
+            members_need_second_factor: Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation
         """
-        return cast("Settings", await self._transport.call(Request("PATCH", "/v1/settings", body={"name": name, "consent": consent, "tracking": tracking, "brand": brand, "windows": windows, "frequencyCaps": frequency_caps, "approvalNeededAbove": approval_needed_above}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Settings", await self._transport.call(Request("PATCH", "/v1/settings", body={"name": name, "consent": consent, "tracking": tracking, "brand": brand, "windows": windows, "frequencyCaps": frequency_caps, "approvalNeededAbove": approval_needed_above, "membersNeedSecondFactor": members_need_second_factor}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_smtp_sessions(
         self,

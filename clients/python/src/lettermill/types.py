@@ -5663,6 +5663,8 @@ class Settings(TypedDict):
     """The maximum number of marketing messages per person within any window. A cap counts from its first message on"""
     approvalNeededAbove: Optional[int]
     """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never"""
+    membersNeedSecondFactor: bool
+    """Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on"""
 
 
 class FrequencyCapPer(TypedDict):
@@ -5757,6 +5759,8 @@ class UpdateSettingsRequest(TypedDict):
     """The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation"""
     approvalNeededAbove: NotRequired[Optional[int]]
     """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation"""
+    membersNeedSecondFactor: NotRequired[bool]
+    """Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation"""
 
 
 class SmtpSession(TypedDict):

@@ -11,6 +11,7 @@ import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSession } from '../../session/session.ts';
+import { SecondFactorCard } from './second-factor.tsx';
 
 type Person = NonNullable<Session['person']>;
 
@@ -106,6 +107,7 @@ export function AccountPage(): ReactNode {
       ) : (
         <>
           <Identity person={person} />
+          <SecondFactorCard />
           <Sessions person={person} />
         </>
       )}

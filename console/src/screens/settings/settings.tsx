@@ -12,6 +12,7 @@ import { ApprovalsCard } from './approvals.tsx';
 import { BrandCard } from './brand.tsx';
 import { CapsCard } from './caps.tsx';
 import { MembersCard } from './members.tsx';
+import { SecondFactorCard } from './second-factor.tsx';
 import { WindowsCard } from './windows.tsx';
 
 type Settings = Schemas['Settings'];
@@ -101,10 +102,11 @@ export function SettingsPage(): ReactNode {
   return (
     <Page title="Settings">
       <Answer query={query} what="the settings">
-        {({ name, tracking, brand, windows, frequencyCaps, approvalNeededAbove }) => (
+        {({ name, tracking, brand, windows, frequencyCaps, approvalNeededAbove, membersNeedSecondFactor }) => (
           <>
             <Project name={name} />
             <MembersCard />
+            <SecondFactorCard membersNeedSecondFactor={membersNeedSecondFactor} changed={changed} />
             <BrandCard brand={brand} changed={changed} />
             <WindowsCard windows={windows} changed={changed} />
             <ApprovalsCard approvalNeededAbove={approvalNeededAbove} changed={changed} />

@@ -8,10 +8,13 @@ import { sealContextOf as domainPlace } from '../../../../src/sending/domains/se
 import type { Domain } from '../../../../src/sending/domains/model';
 import { newDomain } from '../../../../src/sending/domains/row';
 import { sealContextOf as erasurePlace } from '../../../../src/upkeep/erasure/service';
+import { beginTotp, confirmTotp, takeCode } from '../../../../src/records/members/factors';
+import { addPerson } from '../../../../src/records/members/service';
 import { newId } from '../../../../src/platform/core/ids';
 import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
 import type { SealContext } from '../../../../src/platform/secrets/secrets';
 import { sealContextOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
+import { codeOf } from '../../../support/calls/second-factors';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
 
@@ -29,7 +32,9 @@ let template: Domain;
 beforeAll(async () => {
   template = await newDomain(app.core, app.keys.projectId, 'template.example.com', new Date());
 });
-beforeEach(() => Promise.all([stored.domains, stored.webhooks, stored.erasures, stored.audit].map((rows) => rows.remove())));
+beforeEach(() =>
+  Promise.all([stored.domains, stored.webhooks, stored.erasures, stored.audit, stored.persons].map((rows) => rows.remove())),
+);
 afterEach(() => jest.restoreAllMocks());
 
 /** Domains whose keys say which one each is. */
@@ -66,10 +71,11 @@ const reseal = (...secrets: readonly string[]) =>
     say: () => undefined,
   });
 const NONE = { rows: 0, resealed: 0 };
-const counts = (domains: object, webhooks: object = NONE, erasures: object = NONE) => [
+const counts = (domains: object, webhooks: object = NONE, erasures: object = NONE, persons: object = NONE) => [
   { what: 'DKIM keys', unreadable: 0, ...domains },
   { what: 'webhook secrets', unreadable: 0, ...webhooks },
   { what: 'addresses to erase', unreadable: 0, ...erasures },
+  { what: 'authenticator secrets', unreadable: 0, ...persons },
 ];
 
 test('all that older secrets have sealed comes under the newest; a second time there is nothing to do', async () => {
@@ -118,6 +124,15 @@ test('addresses that are still to be erased come with it; what is erased is not 
   expect(await reseal(NEW, OLD)).toEqual({ result: counts(NONE, NONE, { rows: 1, resealed: 1 }), fault: null });
   const after = await stored.erasures.get(row._id);
   expect(new Secrets([NEW]).decrypt(erasurePlace(row), after.addresses ?? '')).toBe('["ada@example.com"]');
+});
+
+test('secrets of authenticator apps come with it, and their codes stay good', async () => {
+  const personId = await addPerson(app.keys.projectId, { address: 'ada@example.com', name: null, role: 'analyst' });
+  await addPerson(app.keys.projectId, { address: 'without@example.com', name: null, role: 'analyst' });
+  const { secret } = await beginTotp(new Secrets([OLD]), personId);
+  await confirmTotp(new Secrets([OLD]), personId, codeOf(secret));
+  expect(await reseal(NEW, OLD)).toEqual({ result: counts(NONE, NONE, NONE, { rows: 1, resealed: 1 }), fault: null });
+  await expect(takeCode(new Secrets([NEW]), personId, codeOf(secret, 1))).resolves.toBeUndefined();
 });
 
 test('a resealing that ends in its midst leaves every key readable, and goes on where it stood', async () => {

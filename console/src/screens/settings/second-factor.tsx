@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Faults } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { useSession } from '../../session/session.ts';
+
+type Settings = Schemas['Settings'];
+
+interface Props extends Pick<Settings, 'membersNeedSecondFactor'> {
+  readonly changed: (settings: Settings) => void;
+}
+
+/** Shows and changes whether members need a second factor. */
+export function SecondFactorCard({ membersNeedSecondFactor, changed }: Props): ReactNode {
+  const { grant } = useSession();
+  const saving = useMutation({
+    mutationFn: (needed: boolean) => api.updateSettings({ membersNeedSecondFactor: needed }),
+    onSuccess: changed,
+  });
+  return (
+    <Card title="Second factor">
+      <p className="hint">Who has none is led to set one up, also in sessions that run. Only an owner can change this.</p>
+      <label className="tick">
+        <input
+          type="checkbox"
+          disabled={grant !== 'owner' || saving.isPending}
+          checked={membersNeedSecondFactor}
+          onChange={({ target }) => saving.mutate(target.checked)}
+        />
+        Members need a second factor
+      </label>
+      <Faults error={saving.error} />
+    </Card>
+  );
+}

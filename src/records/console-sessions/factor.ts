@@ -1,0 +1,27 @@
+import { hasSecondFactor } from '../members';
+import type { Project } from '../projects';
+import { ConsoleSessionModel } from './model';
+import type { ConsoleSession } from './model';
+
+/** `code`: the person has a second factor and has not shown it. `enroll`: the project wants one, and the person has none. */
+export type Waiting = 'code' | 'enroll';
+
+/**
+ * Resolves to what a session waits for before it is good for anything else. It is asked with each request, until the factor was shown: so it counts at
+ * once when the person sets one up elsewhere, or an owner wants one of everybody.
+ */
+export async function waitsFor({ personId, factorAt }: ConsoleSession, project: Project): Promise<Waiting | null> {
+  if (personId === null || factorAt instanceof Date) return null;
+  if (await hasSecondFactor(personId)) return 'code';
+  return project.membersNeedSecondFactor === true ? 'enroll' : null;
+}
+
+/** Notes that the person has shown a second factor in a session. */
+export async function passFactor({ session }: { readonly session: ConsoleSession }): Promise<void> {
+  await ConsoleSessionModel.updateOne({ _id: session._id }, { $set: { factorAt: new Date() } });
+}
+
+/** Forgets that a second factor was shown in the sessions of a person who has none any more. */
+export async function forgetFactor(personId: string): Promise<void> {
+  await ConsoleSessionModel.updateMany({ personId }, { $set: { factorAt: null } });
+}

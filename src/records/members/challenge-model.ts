@@ -1,0 +1,23 @@
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
+
+/** A challenge that an authenticator has to sign, once. */
+export interface PasskeyChallenge {
+  /** Hash of the challenge. */
+  readonly _id: string;
+  /** The person who adds a passkey; null of a challenge to sign in with. */
+  readonly personId: string | null;
+  readonly expiresAt: Date;
+}
+
+const challengeSchema = new Schema<PasskeyChallenge>(
+  {
+    _id: { type: String, required: true },
+    personId: { type: String, default: null },
+    expiresAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+challengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not used
+
+export const PasskeyChallengeModel = model<PasskeyChallenge>('PasskeyChallenge', challengeSchema, 'passkey_challenges');
