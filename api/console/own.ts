@@ -6,6 +6,7 @@ import { AppError } from '../../src/platform/core';
 import { recordChange } from '../../src/records/audit';
 import { endSession, endSessionsOfPerson, sessionsOfPerson } from '../../src/records/console-sessions';
 import { renamePerson } from '../../src/records/members';
+import { byPerson } from '../../src/records/projects';
 import { jsonReader } from '../http/body';
 import { consoleHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
@@ -31,7 +32,7 @@ async function selfOf(core: Core, req: Request, res: Response): Promise<Self> {
 
 /** Writes down what a person did to the own account. */
 async function noteOwn({ log }: Core, { personId, projectId }: Self, action: string, subject: string): Promise<void> {
-  const change = { projectId, by: `person ${personId}`, action, subject };
+  const change = { projectId, by: byPerson(personId), action, subject };
   await recordChange(change, (error) => log.error({ err: error, ...change }, 'A change is missing from the audit'));
 }
 

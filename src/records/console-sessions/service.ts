@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { base32, invalidState, notFound } from '../../platform/core';
 import { takeAll } from '../../platform/limits';
-import { authenticate, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
+import { authenticate, byPerson, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
@@ -202,7 +202,7 @@ async function holderByLink({ _id, projectId, personId, kind, createdAt, expires
 
 /** Returns the audit's name for a session that a link began. */
 const shownOf = (hash: string): string => hash.slice(0, 8);
-const byOf = (hash: string, personId: string | null): string => (personId === null ? `console ${shownOf(hash)}` : `person ${personId}`);
+const byOf = (hash: string, personId: string | null): string => (personId === null ? `console ${shownOf(hash)}` : byPerson(personId));
 
 const openProject = async (projectId: string) => {
   const project = await findProject(projectId);

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { newId, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { addMember, changeRole, dropMember, getProject, memberOf, projectsOfPerson } from '../projects';
-import type { Changer, MemberRole, MemberRow } from '../projects';
+import type { Changer, Leaving, MemberRole, MemberRow } from '../projects';
 import { PersonModel } from './model';
 import type { Person } from './model';
 
@@ -76,16 +76,18 @@ export async function ensureMember(projectId: string, joining: Joining): Promise
   return person._id;
 }
 
-/** Removes a member from a project. Who is in no project any more is forgotten after 400 days. Throws what `dropMember` throws. */
-export const removeMember = (projectId: string, personId: string, by: Changer): Promise<void> =>
+/** Removes a member from a project. Who is in no project any more is forgotten after 400 days. Resolves to how many keys were revoked. Throws what `dropMember` throws. */
+export const removeMember = (projectId: string, leaving: Leaving, by: Changer): Promise<number> =>
   inTransaction(async (session) => {
-    await dropMember(session, projectId, personId, by);
+    const { personId } = leaving;
+    const revoked = await dropMember(session, projectId, leaving, by);
     const left = await projectsOfPerson(personId, session);
     await PersonModel.updateOne(
       { _id: personId },
       { $set: { leftAt: left.length > 0 ? null : new Date() }, $inc: { changes: 1 } },
       { session },
     );
+    return revoked;
   });
 
 /** Changes the name of a person. Throws `not_found`. */
