@@ -5,7 +5,7 @@ import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
 import { recordChange } from '../../src/records/audit';
 import { endSession, endSessionsOfPerson, sessionsOfPerson } from '../../src/records/console-sessions';
-import { renamePerson } from '../../src/records/members';
+import { renamePerson, unlinkIdentity } from '../../src/records/members';
 import { byPerson } from '../../src/records/projects';
 import { jsonReader } from '../http/body';
 import { consoleHolder } from '../http/console-session';
@@ -72,10 +72,18 @@ async function endAll(core: Core, req: Request, res: Response): Promise<void> {
   done(res);
 }
 
+async function unlink(core: Core, req: Request, res: Response): Promise<void> {
+  const self = await selfOf(core, req, res);
+  await unlinkIdentity(self.personId);
+  await noteOwn(core, self, 'person.unlink', self.personId);
+  done(res);
+}
+
 /** Returns what a person does to the own account. No key has one, so none of this is an operation of the API. */
 export function ownPages(asked: Asked): RouterType {
   const router = Router();
   router.patch('/person', asked('/person', rename));
+  router.delete('/identity', asked('/identity', unlink));
   router.get('/sessions', asked('/sessions', showSessions));
   router.delete('/sessions', asked('/sessions', endAll));
   router.delete('/sessions/:id', asked('/sessions/:id', endOne));

@@ -4,6 +4,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { askForLink, signIn } from '../parts/api.ts';
 import type { Proof } from '../parts/api.ts';
 import { Mark } from '../shell/mark.tsx';
+import { BySso } from './sso.tsx';
 
 /** Takes the token of a link out of the address, so that neither history nor a reload has it. */
 function takeLink(): Proof | null {
@@ -71,6 +72,7 @@ export function SignIn({ done }: { readonly done: () => void }): ReactNode {
         <Mark />
         <h1>Sign in to Lettermill</h1>
         <div aria-live="polite">{error && <p className="fault">{error.message}</p>}</div>
+        <BySso />
         <ByMail />
         <form onSubmit={submit}>
           <div className="field">

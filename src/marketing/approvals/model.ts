@@ -59,7 +59,7 @@ export interface Approval {
   readonly basis: ApprovalBasis;
   /** The caller's name in the audit. */
   readonly requestedBy: string;
-  /** Who is behind the caller: the person, also of keys that the person made, or the key or session that made the caller's key. */
+  /** The origin of the caller: the person, also of keys that the person made, or the key or session that made the caller's key. */
   readonly origin: string;
   /** The keys and sessions that created a link, as the audit names them. */
   readonly links: readonly string[];

@@ -12,6 +12,7 @@ export {
   sessionsOfPerson,
   signInByKey,
   signInByLink,
+  signInBySso,
   signInPerson,
   signOut,
   switchProject,

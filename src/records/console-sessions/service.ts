@@ -101,7 +101,7 @@ const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
 
 async function beginSession(
   secrets: Secrets,
-  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind'>,
+  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind' | 'bySso'>,
   until: Date,
   keyPrefix?: string,
 ): Promise<SignedIn> {
@@ -146,11 +146,18 @@ export async function signInPerson(secrets: Secrets, projectId: string, personId
   return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, NEVER);
 }
 
+/** Signs a person in to a project whom the OpenID provider vouches for. The session ends after half a day in any case: roles follow the provider at the next one. Null as above. */
+export async function signInBySso(secrets: Secrets, projectId: string, personId: string): Promise<SignedIn | null> {
+  if (!grantOf(await openProject(projectId), personId)) return null;
+  const until = new Date(Date.now() + SESSION_MS);
+  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', bySso: true }, until);
+}
+
 /** Switches to another project of the person, with a new session that ends no later. Null where the person has no place in it, and for a session of no person. */
 export async function switchProject(secrets: Secrets, { session }: SessionHolder, projectId: string): Promise<SignedIn | null> {
-  const { personId, endsAt } = session;
+  const { personId, endsAt, bySso = false } = session;
   if (personId === null || !grantOf(await openProject(projectId), personId)) return null;
-  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret' }, endsAt);
+  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', bySso }, endsAt);
   await ConsoleSessionModel.deleteOne({ _id: session._id });
   return begun;
 }

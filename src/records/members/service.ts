@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { newId, notFound } from '../../platform/core';
+import { AppError, newId, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { addMember, changeRole, dropMember, getProject, memberOf, projectsOfPerson } from '../projects';
 import type { Changer, Leaving, MemberRole, MemberRow } from '../projects';
@@ -64,6 +64,16 @@ export async function join(session: ClientSession, projectId: string, { address,
 /** Adds a person to a project. Resolves to the id of the person; see `join`. */
 export const addPerson = (projectId: string, joining: Joining): Promise<string> =>
   inTransaction((session) => join(session, projectId, joining));
+
+/** Adds a person to a project, unless the person is a member. Resolves to the id of the person who was added. Throws what `join` throws, but for `conflict`. */
+export async function joinUnlessMember(projectId: string, joining: Joining): Promise<string | null> {
+  try {
+    return await addPerson(projectId, joining);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return null;
+    throw error;
+  }
+}
 
 /**
  * Gives a person a role in the project, also one who is a member with another role. Resolves to the id of the person. Throws what `join` and `changeRole` throw.

@@ -98,7 +98,7 @@ export interface ListedKey {
   readonly prefix: string;
   /** Null of a public key. */
   readonly scope: KeyScope | null;
-  /** Who made it, as the audit names callers; null of a key that an operator made. */
+  /** The maker, as the audit names callers; null of a key that an operator made. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

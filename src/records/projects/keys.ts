@@ -21,7 +21,7 @@ export interface KeyAccess {
   readonly expiresAt?: Date | undefined;
 }
 
-/** Who makes a key; absent for an operator. */
+/** The maker of a key; absent for an operator. */
 export type KeyMaker = Required<Pick<KeyRow, 'createdBy' | 'origin'>>;
 
 /** Hashes an API key: keys are stored in no other form. */

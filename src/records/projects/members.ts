@@ -72,7 +72,7 @@ export async function changeRole(projectId: string, personId: string, role: Memb
   if (matchedCount === 0) throw await refusalOf(projectId, personId, by);
 }
 
-/** What becomes of the keys that a member made, also through other keys, when the member is removed. */
+/** The fate of the keys that a member made, also through other keys, when the member is removed. */
 export const KEYS_OF_REMOVED = ['keep', 'revoke'] as const;
 export type KeysOfRemoved = (typeof KEYS_OF_REMOVED)[number];
 

@@ -34,9 +34,9 @@ export interface KeyRow {
   readonly scope?: KeyScope;
   /** The first characters of the key, by which people recognize it. */
   readonly prefix: string;
-  /** Who made it, as the audit names callers; absent of a key that an operator made. */
+  /** The maker, as the audit names callers; absent of a key that an operator made. */
   readonly createdBy?: string;
-  /** Where the chain of keys that made it began, as the audit names callers: a person, a console session, or a key that an operator made. */
+  /** The beginning of the chain of keys that made it, as the audit names callers: a person, a console session, or a key that an operator made. */
   readonly origin?: string;
   readonly createdAt: Date;
   /** From then on it is refused; null when it has no end. */

@@ -18,6 +18,7 @@ import '../../records/smtp-sessions/model';
 import '../../records/console-sessions/model';
 import '../../records/members/invitation-model';
 import '../../records/members/model';
+import '../../records/single-sign-on/model';
 import '../../audience/contacts/erasure-model';
 import '../../audience/contacts/field-model';
 import '../../audience/lists/import-model';

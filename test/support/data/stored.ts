@@ -27,6 +27,7 @@ import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload-model';
 import { InvitationModel } from '../../../src/records/members/invitation-model';
 import { PersonModel } from '../../../src/records/members/model';
+import { SsoAttemptModel } from '../../../src/records/single-sign-on/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent/model';
@@ -170,6 +171,7 @@ export const stored = {
   keptTopics: new Stored(KeptTopicsModel),
   invitations: new Stored(InvitationModel),
   persons: new Stored(PersonModel),
+  ssoAttempts: new Stored(SsoAttemptModel),
   personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),

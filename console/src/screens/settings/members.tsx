@@ -50,7 +50,7 @@ function ChangeRole({ member: { personId, role, address } }: { readonly member: 
 }
 
 const KEYS = [
-  ['keep', 'Keep them: programs that use them go on working'],
+  ['keep', 'Keep them: programs that use them continue to work'],
   ['revoke', 'Revoke them: programs that use them stop working'],
 ] as const;
 
