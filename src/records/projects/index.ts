@@ -13,7 +13,6 @@ export {
 export type { KeyFault, KeyHolder, ListedKey } from './key-service';
 export { KeyUses } from './key-uses';
 export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';
-export type { KeyMaker } from './keys';
 export { KEYS_OF_REMOVED, addMember, byPerson, changeRole, dropMember, memberOf, personNamed, projectsOfPerson } from './members';
 export type { Changer, Leaving } from './members';
 export { IP_KEPT, KEY_KINDS, KEY_SCOPES, MEMBER_ROLES, PLANS } from './model';

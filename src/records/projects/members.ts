@@ -74,7 +74,7 @@ export async function changeRole(projectId: string, personId: string, role: Memb
 
 /** The fate of the keys that a member made, also through other keys, when the member is removed. */
 export const KEYS_OF_REMOVED = ['keep', 'revoke'] as const;
-export type KeysOfRemoved = (typeof KEYS_OF_REMOVED)[number];
+type KeysOfRemoved = (typeof KEYS_OF_REMOVED)[number];
 
 /** Returns the audit's name of a person, which is also the origin of the person's keys. */
 export const byPerson = (personId: string): string => `person ${personId}`;
