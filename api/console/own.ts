@@ -6,7 +6,8 @@ import { AppError } from '../../src/platform/core';
 import { recordChange } from '../../src/records/audit';
 import { endSession, endSessionsOfPerson, sessionsOfPerson } from '../../src/records/console-sessions';
 import type { SessionHolder } from '../../src/records/console-sessions';
-import { renamePerson } from '../../src/records/members';
+import { renamePerson, unlinkIdentity } from '../../src/records/members';
+import { byPerson } from '../../src/records/projects';
 import { jsonReader } from '../http/body';
 import { consoleHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
@@ -34,7 +35,7 @@ export function selfIn(res: Response, holder: SessionHolder | null): Self {
 
 /** Writes down what a person did to the own account. */
 export async function noteOwn({ log }: Core, { personId, projectId }: Self, action: string, subject: string): Promise<void> {
-  const change = { projectId, by: `person ${personId}`, action, subject };
+  const change = { projectId, by: byPerson(personId), action, subject };
   await recordChange(change, (error) => log.error({ err: error, ...change }, 'A change is missing from the audit'));
 }
 
@@ -74,10 +75,18 @@ async function endAll(core: Core, req: Request, res: Response): Promise<void> {
   done(res);
 }
 
+async function unlink(core: Core, req: Request, res: Response): Promise<void> {
+  const self = await selfOf(core, req, res);
+  await unlinkIdentity(self.personId);
+  await noteOwn(core, self, 'person.unlink', self.personId);
+  done(res);
+}
+
 /** Returns what a person does to the own account. No key has one, so none of this is an operation of the API. */
 export function ownPages(asked: Asked): RouterType {
   const router = Router();
   router.patch('/person', asked('/person', rename));
+  router.delete('/identity', asked('/identity', unlink));
   router.get('/sessions', asked('/sessions', showSessions));
   router.delete('/sessions', asked('/sessions', endAll));
   router.delete('/sessions/:id', asked('/sessions/:id', endOne));

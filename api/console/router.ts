@@ -12,6 +12,8 @@ import { messagePolicy } from './policy';
 import { factorPages } from './factors';
 import { noteSignIn } from './note';
 import { ownPages } from './own';
+import { ssoPages } from './single-sign-on';
+import { providerSignOut } from '../../src/records/single-sign-on';
 import { addressOf, mailSignIn, signedInBy } from './sign-in';
 import { afterwards } from '../../src/platform/async';
 import { z } from 'zod';
@@ -37,6 +39,7 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
   router.post('/session/project', asked('/session/project', changeProject));
   router.use(ownPages(asked));
   router.use(factorPages(asked));
+  router.use(ssoPages(asked, noteSignIn));
   router.post('/frame', asked('/frame', showFrame));
   const files = consoleFiles();
   router.use((req, res, next) => {
@@ -64,7 +67,15 @@ const submissionOf = ({ PUBLIC_URL, SUBMISSION_HOST, SUBMISSION_PORT, SUBMISSION
 /** Resolves to who is signed in, with the projects to switch to; null for a session of no person. */
 async function personOf({ session: { personId } }: SessionHolder) {
   const person = personId === null ? null : await findPerson(personId);
-  return person && { id: person._id, address: person.address, name: person.name, projects: await projectsOf(person._id) };
+  return (
+    person && {
+      id: person._id,
+      address: person.address,
+      name: person.name,
+      hasIdentity: Boolean(person.identity),
+      projects: await projectsOf(person._id),
+    }
+  );
 }
 
 /** Resolves to what the console knows of the session that it works in. */
@@ -143,7 +154,9 @@ async function endSession(core: Core, req: Request, res: Response): Promise<void
   const holder = await waitingHolder(core, req);
   if (!holder) throw ended();
   await signOut(holder);
-  res.set('Set-Cookie', setCookie(core.config, null)).json({ success: true, data: { success: true } });
+  // A session of single sign-on has one at the provider, too.
+  const leave = holder.session.bySso ? await providerSignOut(core) : null;
+  res.set('Set-Cookie', setCookie(core.config, null)).json({ success: true, data: { success: true, leave } });
 }
 
 /** Limit for the HTML of a message, as a form encodes it. */

@@ -7,6 +7,7 @@ import { recordChange } from '../../src/records/audit';
 import { prepareLink, signInByKey, signInByLink, signInPerson, takeAttempt } from '../../src/records/console-sessions';
 import type { SignedIn } from '../../src/records/console-sessions';
 import { acceptInvitation, findPersonAt, invitationOf, projectsOf } from '../../src/records/members';
+import { byPerson } from '../../src/records/projects';
 import { prepareConsoleMail } from '../../src/sending/console-mail';
 import { contextOf } from '../../src/sending/opt-in';
 import { unauthorized } from '../http/errors';
@@ -43,7 +44,7 @@ async function accepted({ secrets, log }: Core, client: string, token: string): 
   const personId = invitation && (await acceptInvitation(invitation));
   if (!invitation || personId === null) return null;
   const { projectId } = invitation;
-  const change = { projectId, by: `person ${personId}`, action: 'member.join', subject: personId };
+  const change = { projectId, by: byPerson(personId), action: 'member.join', subject: personId };
   await recordChange(change, (error) => log.error({ err: error, ...change }, 'A member who joined is missing from the audit'));
   return signInPerson(secrets, projectId, personId);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
-import { authenticate, scopeOf } from '../../src/records/projects';
+import { authenticate, byPerson, scopeOf } from '../../src/records/projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow } from '../../src/records/projects';
 import { asksBySession, consoleHolder } from './console-session';
 import type { Endpoint } from './endpoint';
@@ -85,19 +85,21 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
     throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
   // A session that a link began belongs to a person, who may create what outlives it.
   const keyEnd = isKey ? (key.expiresAt ?? undefined) : undefined;
+  const bySession = personId === null ? `console ${key.prefix}` : byPerson(personId);
+  const by = isKey ? `key ${key.prefix}` : bySession;
   const ctx = {
     core,
     projectId: project._id,
     project,
     testMode: kind === 'test',
     keyKind: kind,
+    origin: key.origin ?? by,
     keyEnd,
     ...(personId !== null && { personId }),
     readsContent: scopeOf(key) !== 'sending',
     requestId,
   };
-  const bySession = personId === null ? `console ${key.prefix}` : `person ${personId}`;
-  return { ctx, key, grant, isKey, by: isKey ? `key ${key.prefix}` : bySession };
+  return { ctx, key, grant, isKey, by };
 }
 
 /** Returns why a key or a person may not call the operation; null when they may. */

@@ -24,7 +24,8 @@ export function setCookie(config: PublicUrl, session: { readonly cookie: string;
   return `${cookieName(config)}=${session?.cookie ?? ''}; Path=/; Expires=${expires}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-function cookieIn(incoming: IncomingMessage, name: string): string | null {
+/** Returns a cookie of a request. */
+export function cookieIn(incoming: IncomingMessage, name: string): string | null {
   for (const part of (incoming.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
     if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();

@@ -15,13 +15,27 @@ export const scopesOf = ({ method, access }: Pick<Endpoint, 'method' | 'access'>
 export const refusesScopes = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): boolean =>
   access !== 'any' && !(access === 'sending' && method === 'get');
 
+/** Scopes of the keys that a role makes: a key opens no more than its maker's role. Owners and admins make every key. */
+const KEYS_OF_ROLES: Readonly<Partial<Record<MemberRole, readonly KeyScope[]>>> = {
+  marketer: ['sending', 'read'],
+  analyst: ['read'],
+  approver: ['read'],
+};
+
+/** Returns the scopes that a caller may give to a key; null for all of them. */
+export const scopesForKeys = (grant: Grant | null): readonly KeyScope[] | null =>
+  grant !== null && isRole(grant) ? (KEYS_OF_ROLES[grant] ?? null) : null;
+
 /** `own`: what belongs to the caller, such as a name. `decide`: to approve or reject what somebody else requested. */
 type Verb = 'own' | 'read' | 'decide' | 'change';
 
 const DECIDES = /^\/v1\/approvals\/\{id\}\/(?:approve|reject|link)$/;
 
+/** Keys of one's own: the operations themselves bound them by the role. */
+const OWN_KEYS = /^(?:post \/v1\/keys|delete \/v1\/keys\/\{id\})$/;
+
 function verbOf({ method, path, access }: Opened): Verb {
-  if (access === 'any') return 'own';
+  if (access === 'any' || OWN_KEYS.test(`${method} ${path}`)) return 'own';
   if (method === 'get') return 'read';
   return DECIDES.test(path) ? 'decide' : 'change';
 }

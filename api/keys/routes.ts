@@ -2,8 +2,9 @@ import type { Context, Position } from '../../src/platform/core';
 import { AppError, limitOf } from '../../src/platform/core';
 import { positioned } from '../../src/platform/mongo';
 import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf, KEY_SCOPES } from '../../src/records/projects';
-import type { KeyKind, ListedKey } from '../../src/records/projects';
+import type { Grant, KeyKind, KeyScope, ListedKey } from '../../src/records/projects';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { scopesForKeys } from '../http/scopes';
 import { IdParams, because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { z } from 'zod';
 
@@ -21,6 +22,17 @@ const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['tes
 /** Returns the end of a new key: as it is wanted, and no later than the maker's. */
 const endOf = ({ keyEnd }: Context, wanted: Date | undefined): Date | undefined =>
   keyEnd && (!wanted || wanted > keyEnd) ? keyEnd : wanted;
+
+/** Throws `forbidden` for a key that may do more than the role of its maker. */
+function requireWithinRole(grant: Grant | null, kind: KeyKind, scope: KeyScope = 'full'): void {
+  const scopes = scopesForKeys(grant);
+  // A public key sends events, as the scope for sending does.
+  const needed = kind === 'public' ? 'sending' : scope;
+  if (scopes === null || scopes.includes(needed)) return;
+  const may = scopes.map((each) => `\`${each}\``).join(' or ');
+  const kindFault = kind === 'public' ? ', and no public keys' : '';
+  throw new AppError('forbidden', `Your role in this project is ${grant}; it creates keys with the scope ${may}${kindFault}`);
+}
 
 /** Returns the rest of a list; that the key which was the last of a page is dropped changes nothing. */
 function keysAfter(keys: readonly ListedKey[], after: Position | null): readonly ListedKey[] {
@@ -52,6 +64,10 @@ const Key = z
     prefix: z.string().meta({ description: 'The first characters of the key, to identify it' }),
     kind,
     scope: scope.nullable().meta({ description: 'The permissions; null for a public key' }),
+    createdBy: z.string().nullable().meta({
+      description:
+        'Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator',
+    }),
     createdAt: timestamp,
     expiresAt: optionalTimestamp.meta({ description: 'When it expires; null if it does not' }),
     lastUsedAt: optionalTimestamp.meta({ description: 'When it was last used, to the minute; null if not within 400 days' }),
@@ -80,33 +96,35 @@ export const keyExtensions = group('Extensions', [
     summary: 'Create a key',
     description:
       'An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. ' +
+      'A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. ' +
       `You can create up to ${MOST_KEYS_AN_HOUR} keys of a kind per hour, including revoked ones; the next is 429 \`rate_limited\`. ` +
       'The newest 100 revoked or expired keys stay in the list.',
     request: { body: CreateKey },
     status: 201,
     response: CreatedKey,
-    errors: ['limit_exceeded', 'invalid_state'],
+    errors: ['limit_exceeded', 'invalid_state', 'forbidden'],
     audit: ({ data }) => ['key.create', data.prefix],
-    handle: async ({ ctx, body: { kind, scope, expiresAt } }) => {
+    handle: async ({ ctx, by, scope: grant, body: { kind, scope, expiresAt } }) => {
+      requireWithinRole(grant, kind, scope);
       if (ctx.testMode) throw new AppError('forbidden', 'A test key cannot create keys');
       const access = { scope, expiresAt: endOf(ctx, expiresAt) };
-      const { key, prefix } = await createKey(
-        ctx.projectId,
-        kind,
-        limitOf(ctx.core.config, ctx.project, 'keys'),
-        access,
-        MOST_KEYS_AN_HOUR,
-      );
+      const { key, prefix } = await createKey(ctx.projectId, kind, limitOf(ctx.core.config, ctx.project, 'keys'), access, {
+        mostAnHour: MOST_KEYS_AN_HOUR,
+        ...(by !== null && { maker: { createdBy: by, origin: ctx.origin ?? by } }),
+      });
       return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
     },
   }),
   endpoint('DELETE /v1/keys/{id}', {
     operationId: 'revokeKey',
     summary: 'Revoke a key',
-    description: 'An extension of this implementation. The key is refused from now on, and its console sessions end.',
+    description:
+      'An extension of this implementation. The key is refused from now on, and its console sessions end. Marketers, analysts and approvers revoke only the keys that they created.',
     request: { params: IdParams },
     response: Key,
+    errors: ['forbidden'],
     audit: ({ data }) => ['key.revoke', data.prefix],
-    handle: async ({ ctx, params }) => toKey(await revokeKeyOf(ctx.projectId, params.id, kindsOf(ctx))),
+    handle: async ({ ctx, scope, params }) =>
+      toKey(await revokeKeyOf(ctx.projectId, params.id, kindsOf(ctx), scopesForKeys(scope) === null ? undefined : ctx.origin)),
   }),
 ]);

@@ -17,7 +17,7 @@ import {
 import { prepareConsoleMail } from '../../src/sending/console-mail';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
-import { CreateInvitation, Invitation, Member, UpdateMember } from './schemas';
+import { CreateInvitation, Invitation, Member, RemoveMemberQuery, FormerMember, UpdateMember } from './schemas';
 import { toInvitation, toMember } from './view';
 
 const EXTENSION = 'An extension of this implementation.';
@@ -122,15 +122,16 @@ export const memberExtensions = group('Members', [
   endpoint('DELETE /v1/members/{id}', {
     operationId: 'removeMember',
     summary: 'Remove a member from the project',
-    description: `${EXTENSION} The member's sessions in the project end. The last owner cannot be removed.`,
-    request: { params: IdParams },
-    response: Deleted,
+    description: `${EXTENSION} The member's sessions in the project end. The keys that the member created stay, unless \`keys\` is \`revoke\`. The last owner cannot be removed.`,
+    request: { params: IdParams, query: RemoveMemberQuery },
+    response: FormerMember,
     errors: ['invalid_state', 'forbidden'],
-    audit: ({ params }) => ['member.remove', params.id],
-    handle: async ({ ctx, scope, params }) => {
-      await removeMember(ctx.projectId, params.id, changerOf(ctx, scope));
+    audit: ({ params, data: { keysRevoked: keys } }) =>
+      keys === 0 ? ['member.remove', params.id] : ['member.remove', params.id, `keys revoked: ${keys}`],
+    handle: async ({ ctx, scope, params, query: { keys } }) => {
+      const keysRevoked = await removeMember(ctx.projectId, { personId: params.id, keys }, changerOf(ctx, scope));
       await endSessionsOfPerson(params.id, ctx.projectId);
-      return { success: true as const };
+      return { success: true as const, keysRevoked };
     },
   }),
 ]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MEMBER_ROLES } from '../../src/records/projects';
-import { emailAddress, timestamp } from '../http/pieces';
+import { KEYS_OF_REMOVED, MEMBER_ROLES } from '../../src/records/projects';
+import { Deleted, emailAddress, timestamp } from '../http/pieces';
 
 const role = z.enum(MEMBER_ROLES).meta({
   id: 'MemberRole',
@@ -19,6 +19,20 @@ export const Member = z
   .meta({ id: 'Member' });
 
 export const UpdateMember = z.strictObject({ role });
+
+export const RemoveMemberQuery = z.object({
+  keys: z
+    .enum(KEYS_OF_REMOVED)
+    .default('keep')
+    .meta({ description: 'Whether the keys that the member created, also through other keys, stay or are revoked' }),
+});
+
+export const FormerMember = Deleted.extend({
+  keysRevoked: z.int().meta({ description: 'How many keys of the member were revoked' }),
+}).meta({
+  id: 'FormerMember',
+  description: 'A member who was removed',
+});
 
 export const Invitation = z
   .object({

@@ -710,12 +710,12 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/keys`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Key']>;
   }
 
-  /** Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list. */
+  /** Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list. */
   createKey(body: Schemas['CreateKeyRequest'], options?: RequestOptions): Promise<Schemas['CreatedKey']> {
     return this.transport.call({ method: 'POST', path: `/v1/keys`, body }, 'data', options) as Promise<Schemas['CreatedKey']>;
   }
 
-  /** Revoke a key. An extension of this implementation. The key is refused from now on, and its console sessions end. */
+  /** Revoke a key. An extension of this implementation. The key is refused from now on, and its console sessions end. Marketers, analysts and approvers revoke only the keys that they created. */
   revokeKey(id: string, options?: RequestOptions): Promise<Schemas['Key']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Key']>;
   }
@@ -745,9 +745,9 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/members/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Member']>;
   }
 
-  /** Remove a member from the project. An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed. */
-  removeMember(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
-    return this.transport.call({ method: 'DELETE', path: `/v1/members/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  /** Remove a member from the project. An extension of this implementation. The member's sessions in the project end. The keys that the member created stay, unless `keys` is `revoke`. The last owner cannot be removed. */
+  removeMember(id: string, query?: Query<'removeMember'>, options?: RequestOptions): Promise<Schemas['FormerMember']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/members/${encodeURIComponent(id)}`, query }, 'data', options) as Promise<Schemas['FormerMember']>;
   }
 
   /** Get the caller: the person or key, what it may do, and where. An extension of this implementation. */

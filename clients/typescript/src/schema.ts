@@ -2056,7 +2056,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
+         * @description An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
          */
         post: operations["createKey"];
         delete?: never;
@@ -2077,7 +2077,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description An extension of this implementation. The key is refused from now on, and its console sessions end.
+         * @description An extension of this implementation. The key is refused from now on, and its console sessions end. Marketers, analysts and approvers revoke only the keys that they created.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -2161,7 +2161,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from the project
-         * @description An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed.
+         * @description An extension of this implementation. The member's sessions in the project end. The keys that the member created stay, unless `keys` is `revoke`. The last owner cannot be removed.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -8989,6 +8989,8 @@ export interface components {
             kind: "secret" | "test" | "public";
             /** @description The permissions; null for a public key */
             scope: ("full" | "sending" | "read") | null;
+            /** @description Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator */
+            createdBy: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -9032,6 +9034,8 @@ export interface components {
             kind: "secret" | "test" | "public";
             /** @description The permissions; null for a public key */
             scope: ("full" | "sending" | "read") | null;
+            /** @description Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator */
+            createdBy: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -9098,6 +9102,16 @@ export interface components {
         /** @description The body of `updateMember` */
         UpdateMemberRequest: {
             role: components["schemas"]["MemberRole"];
+        };
+        /** @description A member who was removed */
+        FormerMember: {
+            /**
+             * @description Always true
+             * @constant
+             */
+            success: true;
+            /** @description How many keys of the member were revoked */
+            keysRevoked: number;
         };
         /** @description A project that the person is a member of */
         OwnProject: {
@@ -23132,7 +23146,10 @@ export interface operations {
     };
     removeMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the keys that the member created, also through other keys, stay or are revoked */
+                keys?: "keep" | "revoke";
+            };
             header?: never;
             path: {
                 /**
@@ -23165,7 +23182,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["Deleted"];
+                        data: components["schemas"]["FormerMember"];
                     };
                 };
             };

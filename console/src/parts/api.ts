@@ -10,6 +10,8 @@ interface SignedInPerson {
   readonly id: string;
   readonly address: string;
   readonly name: string | null;
+  /** Whether an account at the OpenID provider is linked. */
+  readonly hasIdentity: boolean;
   readonly projects: readonly Schemas['OwnProject'][];
 }
 
@@ -94,7 +96,12 @@ export type Proof = Readonly<Record<'link', string>> | Readonly<Record<'invitati
 
 export const signIn = (given: Proof): Promise<unknown> => ask('POST', 'session', given);
 
-export const signOut = (): Promise<unknown> => ask('DELETE', 'session');
+/** Ends the session. Returns the page that ends the one at the OpenID provider; null where there is none. */
+export const signOut = async (): Promise<string | null> => ((await ask('DELETE', 'session')) as { readonly leave: string | null }).leave;
+
+/** The ways in apart from links and keys. */
+export const fetchWays = async (): Promise<{ readonly sso: { readonly label: string } | null }> =>
+  (await ask('GET', 'ways')) as { readonly sso: { readonly label: string } | null };
 
 /** Asks for a sign-in link by e-mail. The answer does not tell whether anyone has the address. */
 export const askForLink = (address: string): Promise<unknown> => ask('POST', 'session/link', { address });
@@ -115,6 +122,7 @@ export const account = {
   sessions: async (): Promise<readonly OwnSession[]> => (await ask('GET', 'sessions')) as readonly OwnSession[],
   end: (sessionId: string): Promise<unknown> => ask('DELETE', `sessions/${sessionId}`),
   endAll: (): Promise<unknown> => ask('DELETE', 'sessions'),
+  disconnect: (): Promise<unknown> => ask('DELETE', 'identity'),
 };
 
 /** Fetches a file of the API, and says how many bytes of it have arrived. */

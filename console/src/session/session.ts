@@ -2,10 +2,10 @@ import { createContext, useContext } from 'react';
 import type { Session } from '../parts/api.ts';
 
 /**
- * The permission that a part of the console needs: to read, to change contacts and content, to decide approvals, to manage the project itself, to send, or to
- * view messages.
+ * The permission that a part of the console needs: to read, to change contacts and content, to decide approvals, to manage the project itself, to create keys,
+ * to send, or to view messages.
  */
-export type Need = 'read' | 'change' | 'decide' | 'manage' | 'send' | 'mail';
+export type Need = 'read' | 'change' | 'decide' | 'manage' | 'keys' | 'send' | 'mail';
 
 const MANAGERS = ['owner', 'admin', 'full'] as const;
 const MARKETERS = [...MANAGERS, 'marketer'] as const;
@@ -17,6 +17,7 @@ const GRANTS: Readonly<Record<Need, readonly Session['grant'][]>> = {
   change: MARKETERS,
   decide: [...MANAGERS, 'approver'],
   manage: MANAGERS,
+  keys: [...MARKETERS, 'analyst', 'approver'],
   send: [...MARKETERS, 'sending'],
   mail: [...READERS, 'sending'],
 };

@@ -5,6 +5,7 @@ import { askForLink, signIn } from '../parts/api.ts';
 import type { Proof } from '../parts/api.ts';
 import { Mark } from '../shell/mark.tsx';
 import { PasskeySignIn } from './passkey.tsx';
+import { BySso } from './sso.tsx';
 
 /** Takes the token of a link out of the address, so that neither history nor a reload has it. */
 function takeLink(): Proof | null {
@@ -72,6 +73,7 @@ export function SignIn({ done }: { readonly done: () => void }): ReactNode {
         <Mark />
         <h1>Sign in to Lettermill</h1>
         <div aria-live="polite">{error && <p className="fault">{error.message}</p>}</div>
+        <BySso />
         <ByMail />
         <PasskeySignIn label="Sign in with a passkey" done={done} />
         <form onSubmit={submit}>

@@ -77,7 +77,13 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
   const { project, grant, testMode, person } = useSession();
   const projects = person?.projects ?? [];
   const [isOpen, setOpen] = useState(false);
-  const leaving = useMutation({ mutationFn: signOut, onSettled: left });
+  const leaving = useMutation({
+    mutationFn: signOut,
+    onSuccess: (leave) => {
+      if (leave !== null) location.assign(leave);
+    },
+    onSettled: left,
+  });
   return (
     <header className={isOpen ? 'side open' : 'side'}>
       <div className="side-top">

@@ -1,7 +1,7 @@
 import { recordChange } from '../../records/audit';
 import { AppError } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
-import { findProject } from '../../records/projects';
+import { findProject, memberOf, personNamed } from '../../records/projects';
 import type { Project } from '../../records/projects';
 import { ApprovalModel } from './model';
 import type { Approval } from './model';
@@ -18,11 +18,13 @@ const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>, by: str
 
 const KEY = 'key ';
 
-/** Returns whether somebody may still let others decide: a key that was revoked or has expired may not. */
-function mayStill({ keys }: Project, by: string): boolean {
+/** Returns whether somebody may still let others decide: a key that was revoked or has expired may not, nor a person who is no member any more. */
+function mayStill(project: Project, by: string): boolean {
+  const person = personNamed(by);
+  if (person !== null) return memberOf(project, person) !== null;
   if (!by.startsWith(KEY)) return true;
   const now = new Date();
-  return keys.some(
+  return project.keys.some(
     ({ prefix, revokedAt, expiresAt }) => prefix === by.slice(KEY.length) && revokedAt === null && (expiresAt === null || expiresAt > now),
   );
 }

@@ -59,6 +59,8 @@ export interface Approval {
   readonly basis: ApprovalBasis;
   /** The caller's name in the audit. */
   readonly requestedBy: string;
+  /** The origin of the caller: the person, also of keys that the person made, or the key or session that made the caller's key. */
+  readonly origin: string;
   /** The keys and sessions that created a link, as the audit names them. */
   readonly links: readonly string[];
   readonly reason: string | null;
@@ -85,6 +87,7 @@ const approvalSchema = new Schema<Approval>(
     summary: { type: Schema.Types.Mixed, required: true },
     basis: { type: Schema.Types.Mixed, required: true },
     requestedBy: { type: String, required: true },
+    origin: { type: String, required: true },
     links: { type: [String], default: [] },
     reason: text,
     createdAt: { type: Date, required: true },

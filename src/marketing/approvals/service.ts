@@ -8,6 +8,7 @@ import { inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { requireRoom, withReferenceLock } from '../../records/events';
+import { personNamed } from '../../records/projects';
 import type { SendMessage } from '../../sending/accept';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalRequest } from './model';
@@ -82,7 +83,7 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
   const end = new Date(createdAt.getTime() + LIFETIME_MS);
   const approval: Approval = {
     ...{ _id: newId('apr', createdAt.getTime()), projectId, testMode, state: 'pending', request },
-    ...{ parameters: JSON.stringify(parameters), summary, basis, requestedBy: by, links: [], reason, createdAt },
+    ...{ parameters: JSON.stringify(parameters), summary, basis, requestedBy: by, origin: ctx.origin ?? by, links: [], reason, createdAt },
     expiresAt: kind.at !== null && kind.at < end ? kind.at : end,
     ...{ decidedAt: null, decidedBy: null, decisionReason: null, result: null },
   };
@@ -150,9 +151,19 @@ export interface Decision {
   readonly by: string;
 }
 
+/**
+ * Returns whether a caller is the one who requested an approval: by name, by the person behind both, or by a key that is made with keys of the requester. A key
+ * or session of no person may give what a key requested that was made with it: an operator's own key gives what its agents request.
+ */
+function isRequester({ requestedBy, origin }: Approval, by: string, behind: string): boolean {
+  if (requestedBy === by) return true;
+  return origin === behind && (behind !== by || personNamed(behind) !== null);
+}
+
 /** Throws `forbidden` for a caller who may not let an approval pass: the one who requested it, and one in test mode for what is live. */
-export function requireOther({ testMode }: Context, approval: Approval, by: string): void {
-  if (approval.requestedBy === by) throw new AppError('forbidden', 'You cannot approve your own request: use another key, or the console');
+export function requireOther({ testMode, origin }: Context, approval: Approval, by: string): void {
+  if (isRequester(approval, by, origin ?? by))
+    throw new AppError('forbidden', 'You cannot approve your own request, nor with a key that you created: ask another person');
   if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot approve a live request');
 }
 

@@ -7,6 +7,7 @@ import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { buildName, count, filePath, flag, hostList, hostName, httpUrl, isYes, seconds, spamFilterUrl, yesOrNo } from './setting-kinds';
 import { settingOfFile, withFiles } from './setting-files';
+import { signInFaults, signInSettings } from './sign-in-settings';
 import { traceSettings, tracesEnabled } from './trace-settings';
 import { transportSettings } from './transport-settings';
 
@@ -126,6 +127,7 @@ const ConfigSchema = z.object({
   SPAM_CHECK_URL: spamFilterUrl
     .optional()
     .describe('spam filter for checks before a launch: http[s]://host:port of rspamd, or spamd://host[:783]'),
+  ...signInSettings,
   ...paymentSettings,
   METRICS_PORT: z.coerce
     .number()
@@ -195,7 +197,9 @@ function developmentFault(config: Parsed): string | null {
 
 /** Lists what is wrong between settings that are valid one by one. */
 const faultsOf = (config: Parsed): readonly string[] =>
-  [developmentFault, paymentsFault, temporalFault, inboundFault, submissionFault, filesFault].flatMap((faultOf) => faultOf(config) ?? []);
+  [developmentFault, paymentsFault, temporalFault, inboundFault, submissionFault, filesFault, signInFaults].flatMap(
+    (faultOf) => faultOf(config) ?? [],
+  );
 
 /** Returns why a process does not start: a sentence for each fault. */
 export const badConfiguration = (...faults: readonly string[]): Error =>

@@ -62,6 +62,8 @@ export interface Context {
   readonly project: ProjectFacts;
   readonly testMode: boolean;
   readonly keyKind: 'secret' | 'test' | 'public';
+  /** The origin of the caller, as the audit names callers: of a key, the beginning of the chain of keys that made it. Absent where nobody calls. */
+  readonly origin?: string;
   /** False for a key that may only send: it sees the outcome of its messages, but not their content. */
   readonly readsContent?: boolean;
   /** When the caller's key ends; absent where it does not, or where there is none. */

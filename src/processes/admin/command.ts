@@ -17,7 +17,7 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 
 /** Options without a value. */
-export const FLAGS = ['status', 'contract', 'yes', 'all'] as const;
+export const FLAGS = ['status', 'contract', 'yes', 'all', 'revoke-keys'] as const;
 
 export type FlagName = (typeof FLAGS)[number];
 

@@ -27,9 +27,10 @@ async function remove(given: Given): Promise<Outcome> {
   const [projectId = ''] = given.args;
   const person = await findPersonAt(addressIn(given));
   if (!person) throw notFound('Member');
-  await removeMember(projectId, person._id, { isOwner: true });
+  const keys = given.flags.has('revoke-keys') ? 'revoke' : 'keep';
+  const keysRevoked = await removeMember(projectId, { personId: person._id, keys }, { isOwner: true });
   await endSessionsOfPerson(person._id, projectId);
-  return { result: { projectId, personId: person._id }, changed: { projectId, action: 'member.remove', subject: person._id } };
+  return { result: { projectId, personId: person._id, keysRevoked }, changed: { projectId, action: 'member.remove', subject: person._id } };
 }
 
 /** Removes the factors of a person who has lost them, and signs the person out: anyone who found them must not stay signed in. */
@@ -63,7 +64,8 @@ export const MEMBERS: readonly Command[] = [
   {
     words: ['members', 'remove'],
     parameters: ['<projectId>', '<address>'],
-    meaning: 'remove a person from a project and end their sessions there',
+    flags: ['revoke-keys'],
+    meaning: 'remove a person from a project and end their sessions there; with --revoke-keys also revoke the keys they created',
     check: (given) => void addressIn(given),
     run: remove,
   },

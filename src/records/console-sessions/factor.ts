@@ -10,8 +10,9 @@ export type Waiting = 'code' | 'enroll';
  * Resolves to what a session waits for before it is good for anything else. It is asked with each request, until the factor was shown: so it counts at
  * once when the person sets one up elsewhere, or an owner wants one of everybody.
  */
-export async function waitsFor({ personId, factorAt }: ConsoleSession, project: Project): Promise<Waiting | null> {
-  if (personId === null || factorAt instanceof Date) return null;
+export async function waitsFor({ personId, factorAt, bySso }: ConsoleSession, project: Project): Promise<Waiting | null> {
+  // The OpenID provider asks for the factors that it wants.
+  if (personId === null || factorAt instanceof Date || bySso) return null;
   if (await hasSecondFactor(personId)) return 'code';
   return project.membersNeedSecondFactor === true ? 'enroll' : null;
 }

@@ -1,3 +1,4 @@
+export { takeAttempt, takeMailAttempt } from './attempts';
 export { forgetFactor, passFactor } from './factor';
 export {
   csrfOf,
@@ -13,10 +14,9 @@ export {
   sessionsOfPerson,
   signInByKey,
   signInByLink,
+  signInBySso,
   signInPerson,
   signOut,
   switchProject,
-  takeAttempt,
-  takeMailAttempt,
 } from './service';
 export type { SessionHolder, SignedIn } from './service';

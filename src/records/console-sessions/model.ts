@@ -41,6 +41,8 @@ export interface ConsoleSession {
   readonly createdAt: Date;
   /** Moves on with its use, up to `endsAt`. */
   readonly expiresAt: Date;
+  /** Whether the person signed in with the OpenID provider. */
+  readonly bySso?: boolean;
   /** Its end, however much it is used. */
   readonly endsAt: Date;
 }
@@ -53,6 +55,7 @@ const sessionSchema = new Schema<ConsoleSession>(
     personId: { type: String, default: null },
     kind: { type: String, enum: ['secret', 'test'], required: true },
     factorAt: { type: Date, default: null },
+    bySso: { type: Boolean },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     endsAt: { type: Date, required: true },

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { base32, invalidState, notFound } from '../../platform/core';
-import { takeAll } from '../../platform/limits';
-import { authenticate, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
+import { authenticate, byPerson, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
+import { takeAttempt } from './attempts';
 import { waitsFor } from './factor';
 import type { Waiting } from './factor';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
@@ -57,32 +57,6 @@ export async function makeLink(
   return { url, expiresAt };
 }
 
-const WINDOW_MS = 10 * 60_000;
-const PER_CLIENT = 120;
-const PER_KEY = 60;
-
-const limitOf = (secrets: Secrets, whose: string, limit: number) => ({
-  id: `lim_${secrets.sign('session', whose)}`,
-  limit,
-  windowMs: WINDOW_MS,
-});
-
-/** Counts an attempt to sign in against the limits of its client and of its key. Throws `rate_limited`. */
-export async function takeAttempt(secrets: Secrets, client: string, key?: string): Promise<void> {
-  const ofKey = key === undefined ? [] : [limitOf(secrets, `key/${hashKey(key)}`, PER_KEY)];
-  await takeAll('sign-ins', [limitOf(secrets, `client/${client}`, PER_CLIENT), ...ofKey]);
-}
-
-const MAILS_PER_CLIENT = 20;
-const MAILS_PER_ADDRESS = 5;
-
-/** Counts a request for a sign-in link by mail against the limits of its client and of the address, be it known or not. Throws `rate_limited`. */
-export const takeMailAttempt = (secrets: Secrets, client: string, address: string): Promise<void> =>
-  takeAll('sign-in links', [
-    limitOf(secrets, `mail-client/${client}`, MAILS_PER_CLIENT),
-    limitOf(secrets, `mail-address/${address}`, MAILS_PER_ADDRESS),
-  ]);
-
 /** The data that a browser gets at sign-in. */
 export interface SignedIn {
   readonly projectId: string;
@@ -103,7 +77,7 @@ const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
 
 async function beginSession(
   secrets: Secrets,
-  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind' | 'factorAt'>,
+  session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind' | 'factorAt' | 'bySso'>,
   until: Date,
   keyPrefix?: string,
 ): Promise<SignedIn> {
@@ -153,11 +127,21 @@ export async function signInPerson(
   return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt }, NEVER);
 }
 
+/**
+ * Signs a person in to a project whom the OpenID provider vouches for, also for a second factor. The session ends after half a day in any case: roles
+ * follow the provider at the next one. Null as above.
+ */
+export async function signInBySso(secrets: Secrets, projectId: string, personId: string): Promise<SignedIn | null> {
+  if (!grantOf(await openProject(projectId), personId)) return null;
+  const until = new Date(Date.now() + SESSION_MS);
+  return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt: null, bySso: true }, until);
+}
+
 /** Switches to another project of the person, with a new session that ends no later. Null where the person has no place in it, and for a session of no person. */
 export async function switchProject(secrets: Secrets, { session }: SessionHolder, projectId: string): Promise<SignedIn | null> {
-  const { personId, endsAt, factorAt } = session;
+  const { personId, endsAt, factorAt, bySso = false } = session;
   if (personId === null || !grantOf(await openProject(projectId), personId)) return null;
-  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt }, endsAt);
+  const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt, bySso }, endsAt);
   await ConsoleSessionModel.deleteOne({ _id: session._id });
   return begun;
 }
@@ -212,7 +196,7 @@ async function holderByLink({ _id, projectId, personId, kind, createdAt, expires
 
 /** Returns the audit's name for a session that a link began. */
 const shownOf = (hash: string): string => hash.slice(0, 8);
-const byOf = (hash: string, personId: string | null): string => (personId === null ? `console ${shownOf(hash)}` : `person ${personId}`);
+const byOf = (hash: string, personId: string | null): string => (personId === null ? `console ${shownOf(hash)}` : byPerson(personId));
 
 const openProject = async (projectId: string) => {
   const project = await findProject(projectId);

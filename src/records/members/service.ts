@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { newId, notFound } from '../../platform/core';
+import { AppError, newId, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { addMember, changeRole, dropMember, getProject, memberOf, projectsOfPerson } from '../projects';
-import type { Changer, MemberRole, MemberRow } from '../projects';
+import type { Changer, Leaving, MemberRole, MemberRow } from '../projects';
 import { PersonModel } from './model';
 import type { Person } from './model';
 
@@ -65,6 +65,16 @@ export async function join(session: ClientSession, projectId: string, { address,
 export const addPerson = (projectId: string, joining: Joining): Promise<string> =>
   inTransaction((session) => join(session, projectId, joining));
 
+/** Adds a person to a project, unless the person is a member. Resolves to the id of the person who was added. Throws what `join` throws, but for `conflict`. */
+export async function joinUnlessMember(projectId: string, joining: Joining): Promise<string | null> {
+  try {
+    return await addPerson(projectId, joining);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return null;
+    throw error;
+  }
+}
+
 /**
  * Gives a person a role in the project, also one who is a member with another role. Resolves to the id of the person. Throws what `join` and `changeRole` throw.
  * For operators, who may do all that an owner may.
@@ -76,16 +86,18 @@ export async function ensureMember(projectId: string, joining: Joining): Promise
   return person._id;
 }
 
-/** Removes a member from a project. Who is in no project any more is forgotten after 400 days. Throws what `dropMember` throws. */
-export const removeMember = (projectId: string, personId: string, by: Changer): Promise<void> =>
+/** Removes a member from a project. Who is in no project any more is forgotten after 400 days. Resolves to how many keys were revoked. Throws what `dropMember` throws. */
+export const removeMember = (projectId: string, leaving: Leaving, by: Changer): Promise<number> =>
   inTransaction(async (session) => {
-    await dropMember(session, projectId, personId, by);
+    const { personId } = leaving;
+    const revoked = await dropMember(session, projectId, leaving, by);
     const left = await projectsOfPerson(personId, session);
     await PersonModel.updateOne(
       { _id: personId },
       { $set: { leftAt: left.length > 0 ? null : new Date() }, $inc: { changes: 1 } },
       { session },
     );
+    return revoked;
   });
 
 /** Changes the name of a person. Throws `not_found`. */

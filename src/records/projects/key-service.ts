@@ -4,7 +4,7 @@ import { batched } from '../../platform/batch';
 import { AppError, notFound } from '../../platform/core';
 import { forgetUses, lastUses } from './key-uses';
 import { KEY_PATTERN, beginsWith, faultOfBeginning, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
-import type { KeyAccess } from './keys';
+import type { KeyAccess, KeyMaker } from './keys';
 import { ProjectModel } from './model';
 import type { KeyKind, KeyRow, KeyScope, Project } from './model';
 import { getProject, refuseRemoved } from './service';
@@ -44,6 +44,12 @@ interface MadeKey extends KeyAccess {
   readonly prefix: string;
 }
 
+/** Bounds on the creation of a key, and who makes it. */
+interface KeyMaking {
+  readonly mostAnHour?: number;
+  readonly maker?: KeyMaker;
+}
+
 /**
  * Adds a key, which is returned once, and drops all revoked and expired keys but those of the last hour and the 100 that were made last. Exact by the
  * database's clock, however many are made at once.
@@ -55,9 +61,9 @@ export async function createKey(
   kind: KeyKind,
   most: number,
   access: KeyAccess = {},
-  mostAnHour = Number.MAX_SAFE_INTEGER,
+  { mostAnHour = Number.MAX_SAFE_INTEGER, maker }: KeyMaking = {},
 ): Promise<MadeKey> {
-  const { key, row } = makeKey(kind, new Date(), access);
+  const { key, row } = makeKey(kind, new Date(), access, maker);
   const fits = (cond: object, limit: number) => ({ $lt: [numberOf({ $and: [isOfKind(kind), cond] }), limit] });
   const hasRoom = { $and: [fits(isInUse, most), fits(isOfLastHour, mostAnHour)] };
   const added = { $mergeObjects: [{ $literal: row }, { createdAt: '$$NOW' }] };
@@ -92,6 +98,8 @@ export interface ListedKey {
   readonly prefix: string;
   /** Null of a public key. */
   readonly scope: KeyScope | null;
+  /** The maker, as the audit names callers; null of a key that an operator made. */
+  readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   /** To the minute; null when it was not within 400 days. */
@@ -108,6 +116,7 @@ export async function listKeys(projectId: string): Promise<readonly ListedKey[]>
     kind: key.kind,
     prefix: key.prefix,
     scope: scopeOf(key),
+    createdBy: key.createdBy ?? null,
     createdAt: key.createdAt,
     expiresAt: key.expiresAt ?? null,
     lastUsedAt: uses.get(key.hash) ?? null,
@@ -142,11 +151,15 @@ export async function revokeAllKeys(projectId: string): Promise<number> {
   return (before as unknown as Project).keys.filter((key) => faultOf(key) === null).length;
 }
 
-/** Revokes a key of a project, of one of these kinds. Throws `not_found`, also of one that was revoked. */
-export async function revokeKeyOf(projectId: string, keyId: string, kinds: readonly KeyKind[]): Promise<ListedKey> {
+/**
+ * Revokes a key of a project, of one of these kinds; with an origin, a key of this origin alone. Throws `not_found`, also of one that was revoked, and `forbidden`
+ * for a key of another origin.
+ */
+export async function revokeKeyOf(projectId: string, keyId: string, kinds: readonly KeyKind[], origin?: string): Promise<ListedKey> {
   const { keys } = await getProject(projectId);
   const key = keys.find(({ hash, kind, revokedAt }) => keyIdOf(hash) === keyId && kinds.includes(kind) && revokedAt === null);
   if (!key) throw notFound('Key');
+  if (origin !== undefined && key.origin !== origin) throw new AppError('forbidden', 'Your role revokes only the keys that you made');
   await revoke(projectId, key.hash);
   return listedKey(projectId, key.prefix);
 }

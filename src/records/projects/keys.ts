@@ -21,6 +21,9 @@ export interface KeyAccess {
   readonly expiresAt?: Date | undefined;
 }
 
+/** The maker of a key; absent for an operator. */
+export type KeyMaker = Required<Pick<KeyRow, 'createdBy' | 'origin'>>;
+
 /** Hashes an API key: keys are stored in no other form. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
@@ -32,6 +35,7 @@ export function makeKey(
   kind: KeyKind,
   now: Date,
   { scope = 'full', expiresAt }: KeyAccess = {},
+  maker?: KeyMaker,
 ): { readonly key: string; readonly row: KeyRow } {
   const key = PREFIX[kind] + base32(randomBytes(32));
   const row: KeyRow = {
@@ -39,6 +43,7 @@ export function makeKey(
     kind,
     ...(kind !== 'public' && { scope }),
     prefix: key.slice(0, PREFIX[kind].length + SHOWN),
+    ...maker,
     createdAt: now,
     expiresAt: expiresAt ?? null,
     revokedAt: null,

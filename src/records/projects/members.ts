@@ -72,12 +72,33 @@ export async function changeRole(projectId: string, personId: string, role: Memb
   if (matchedCount === 0) throw await refusalOf(projectId, personId, by);
 }
 
-/** Removes a member. Throws the same as `changeRole`. */
-export async function dropMember(session: ClientSession, projectId: string, personId: string, by: Changer): Promise<void> {
-  const { matchedCount } = await ProjectModel.updateOne(
+/** The fate of the keys that a member made, also through other keys, when the member is removed. */
+export const KEYS_OF_REMOVED = ['keep', 'revoke'] as const;
+type KeysOfRemoved = (typeof KEYS_OF_REMOVED)[number];
+
+/** Returns the audit's name of a person, which is also the origin of the person's keys. */
+export const byPerson = (personId: string): string => `person ${personId}`;
+
+const PERSON = byPerson('');
+
+/** Returns the person whom the audit names; null for any other caller. */
+export const personNamed = (by: string): string | null => (by.startsWith(PERSON) ? by.slice(PERSON.length) : null);
+
+/** A member who is to be removed. */
+export interface Leaving {
+  readonly personId: string;
+  readonly keys: KeysOfRemoved;
+}
+
+/** Removes a member, and revokes the member's keys in the same write where that is wanted. Resolves to the number of keys. Throws the same as `changeRole`. */
+export async function dropMember(session: ClientSession, projectId: string, { personId, keys }: Leaving, by: Changer): Promise<number> {
+  const isRevoked = keys === 'revoke';
+  const origin = byPerson(personId);
+  const before = await ProjectModel.findOneAndUpdate(
     { $and: [found(projectId, personId, by), leavesAnOwner(personId)] },
-    { $pull: { members: { personId } } },
-    { session },
-  );
-  if (matchedCount === 0) throw await refusalOf(projectId, personId, by);
+    { $pull: { members: { personId } }, ...(isRevoked && { $set: { 'keys.$[key].revokedAt': new Date() } }) },
+    { session, returnDocument: 'before', ...(isRevoked && { arrayFilters: [{ 'key.origin': origin, 'key.revokedAt': null }] }) },
+  ).lean<Project>();
+  if (!before) throw await refusalOf(projectId, personId, by);
+  return isRevoked ? before.keys.filter((key) => key.origin === origin && key.revokedAt === null).length : 0;
 }

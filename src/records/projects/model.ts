@@ -34,6 +34,10 @@ export interface KeyRow {
   readonly scope?: KeyScope;
   /** The first characters of the key, by which people recognize it. */
   readonly prefix: string;
+  /** The maker, as the audit names callers; absent of a key that an operator made. */
+  readonly createdBy?: string;
+  /** The beginning of the chain of keys that made it, as the audit names callers: a person, a console session, or a key that an operator made. */
+  readonly origin?: string;
   readonly createdAt: Date;
   /** From then on it is refused; null when it has no end. */
   readonly expiresAt: Date | null;
@@ -93,6 +97,8 @@ const projectSchema = new Schema<Project>(
           kind: { type: String, enum: KEY_KINDS, required: true },
           scope: { type: String, enum: KEY_SCOPES },
           prefix: { type: String, required: true },
+          createdBy: { type: String },
+          origin: { type: String },
           createdAt: { type: Date, required: true },
           expiresAt: { type: Date, default: null },
           revokedAt: { type: Date, default: null },

@@ -19,6 +19,7 @@ import '../../records/console-sessions/model';
 import '../../records/members/challenge-model';
 import '../../records/members/invitation-model';
 import '../../records/members/model';
+import '../../records/single-sign-on/model';
 import '../../audience/contacts/erasure-model';
 import '../../audience/contacts/field-model';
 import '../../audience/lists/import-model';

@@ -147,6 +147,7 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   project_removals: 'says that it was removed, for 90 days',
   audit: 'who changed what, by ids, for 400 days',
   idempotency: 'hashes, and answers that only the caller can open, for 24 hours',
+  sso_attempts: 'hashes, for ten minutes',
   hit_trails: 'visits of the last minute, for two minutes',
   limits: 'hashes, for an hour',
   passkey_challenges: 'hashes, for five minutes',

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { OpenIdProvider } from '../../support/servers/openid-provider';
 import { DnsServer } from '../../support/servers/dns-server';
 import { Platform } from '../../support/platform/platform';
 import { Visitor } from './browser';
@@ -11,6 +12,8 @@ export class World {
   visitor!: Visitor;
   /** What the platform asks about domains. */
   dns!: DnsServer;
+  /** A provider that persons sign in with. */
+  openId!: OpenIdProvider;
 
   /** The window over the page. */
   get dialog() {
@@ -33,17 +36,22 @@ export function openWorld(): World {
   beforeAll(async () => {
     buildConsole();
     world.dns = await DnsServer.start();
+    world.openId = await OpenIdProvider.start();
     const env = {
       ...{ DNS_SERVERS: world.dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
       TEMPORAL_UI_URL: 'https://temporal.example',
+      ...{ OIDC_ISSUER: world.openId.issuer, OIDC_CLIENT_ID: world.openId.clientId, OIDC_CLIENT_SECRET: world.openId.clientSecret },
+      OIDC_LABEL: 'Example ID',
     };
     [world.platform, world.browser] = await Promise.all([Platform.start({ env }), startBrowser()]);
+    world.openId.serve(world.platform.url.replace('127.0.0.1', 'localhost'));
     world.visitor = await Visitor.come(world.browser, world.platform);
     await world.visitor.signIn();
   }, 300_000);
   afterAll(async () => {
     await world.browser?.close();
     await world.platform?.stop();
+    await world.openId?.stop();
     await world.dns?.stop();
   });
   return world;

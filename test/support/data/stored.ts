@@ -28,6 +28,7 @@ import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload-m
 import { InvitationModel } from '../../../src/records/members/invitation-model';
 import { PasskeyChallengeModel } from '../../../src/records/members/challenge-model';
 import { PersonModel } from '../../../src/records/members/model';
+import { SsoAttemptModel } from '../../../src/records/single-sign-on/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent/model';
@@ -174,6 +175,7 @@ export const stored = {
   invitations: new Stored(InvitationModel),
   passkeyChallenges: new Stored(PasskeyChallengeModel),
   persons: new Stored(PersonModel),
+  ssoAttempts: new Stored(SsoAttemptModel),
   personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),

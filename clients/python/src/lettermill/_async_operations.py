@@ -70,6 +70,7 @@ from .types import (
     FileDetail,
     Form,
     FormWithFigures,
+    FormerMember,
     FrequencyCap,
     GraphFaults,
     Health,
@@ -2541,7 +2542,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> CreatedKey:
-        """Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
+        """Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
 
         Args:
             kind: `test` keys deliver nothing; `public` keys can only record events, also from web pages
@@ -2558,7 +2559,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Key:
-        """Revoke a key. An extension of this implementation. The key is refused from now on, and its console sessions end."""
+        """Revoke a key. An extension of this implementation. The key is refused from now on, and its console sessions end. Marketers, analysts and approvers revoke only the keys that they created."""
         return cast("Key", await self._transport.call(Request("DELETE", f"/v1/keys/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def list_members(
@@ -2632,11 +2633,16 @@ class AsyncOperations:
         id: str,
         /,
         *,
+        keys: Optional[Literal["keep", "revoke"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> Deleted:
-        """Remove a member from the project. An extension of this implementation. The member's sessions in the project end. The last owner cannot be removed."""
-        return cast("Deleted", await self._transport.call(Request("DELETE", f"/v1/members/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+    ) -> FormerMember:
+        """Remove a member from the project. An extension of this implementation. The member's sessions in the project end. The keys that the member created stay, unless `keys` is `revoke`. The last owner cannot be removed.
+
+        Args:
+            keys: Whether the keys that the member created, also through other keys, stay or are revoked
+        """
+        return cast("FormerMember", await self._transport.call(Request("DELETE", f"/v1/members/{quoted(id)}", query={"keys": keys}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def get_me(
         self,

@@ -5409,6 +5409,8 @@ class Key(TypedDict):
     """`test` keys deliver nothing; `public` keys can only record events, also from web pages"""
     scope: Optional[Literal["full", "sending", "read"]]
     """The permissions; null for a public key"""
+    createdBy: Optional[str]
+    """Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator"""
     createdAt: str
     """When it was created"""
     expiresAt: Optional[str]
@@ -5441,6 +5443,8 @@ class CreatedKey(TypedDict):
     """`test` keys deliver nothing; `public` keys can only record events, also from web pages"""
     scope: Optional[Literal["full", "sending", "read"]]
     """The permissions; null for a public key"""
+    createdBy: Optional[str]
+    """Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator"""
     createdAt: str
     """When it was created"""
     expiresAt: Optional[str]
@@ -5499,6 +5503,15 @@ class UpdateMemberRequest(TypedDict):
     """The body of `updateMember`"""
 
     role: MemberRole
+
+
+class FormerMember(TypedDict):
+    """A member who was removed"""
+
+    success: Literal[True]
+    """Always true"""
+    keysRevoked: int
+    """How many keys of the member were revoked"""
 
 
 class OwnProject(TypedDict):

@@ -17,7 +17,7 @@ type Person = NonNullable<Session['person']>;
 
 const KEY = ['own-sessions'];
 
-function Identity({ person: { name, address } }: { readonly person: Person }): ReactNode {
+function Identity({ person: { name, address, hasIdentity } }: { readonly person: Person }): ReactNode {
   const queries = useQueryClient();
   const { grant } = useSession();
   const [written, setWritten] = useState(name ?? '');
@@ -28,6 +28,7 @@ function Identity({ person: { name, address } }: { readonly person: Person }): R
           ['Name', name],
           ['Address', address],
           ['Role in this project', grant],
+          ['Single sign-on', hasIdentity ? 'connected' : 'not connected'],
         ]}
       />
       <FormDialog
@@ -39,7 +40,23 @@ function Identity({ person: { name, address } }: { readonly person: Person }): R
       >
         <TextField label="Name" value={written} change={setWritten} maxLength={200} autoComplete="name" />
       </FormDialog>
+      {hasIdentity && <Connection />}
     </Card>
+  );
+}
+
+/** Disconnects the account at the OpenID provider. */
+function Connection(): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <Confirm
+      label="Disconnect single sign-on"
+      title="Disconnect single sign-on?"
+      act={account.disconnect}
+      done={() => void queries.invalidateQueries({ queryKey: ['session'] })}
+    >
+      Your account there is no longer linked to you. The next sign-in with your address links that account.
+    </Confirm>
   );
 }
 

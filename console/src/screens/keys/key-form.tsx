@@ -22,6 +22,17 @@ const SCOPES = [
   ['read', 'Read only'],
 ] as const;
 
+/** The scopes that the API lets a role give; all for every other grant. */
+const SCOPES_OF: Readonly<Record<string, readonly string[]>> = { marketer: ['sending', 'read'], analyst: ['read'], approver: ['read'] };
+
+/** Returns the kinds and scopes of keys that the reader may create. */
+function useChoices() {
+  const { testMode, grant } = useSession();
+  const allowed = SCOPES_OF[grant];
+  const kinds = KINDS.filter(([kind]) => (testMode ? kind === 'test' : kind !== 'public' || allowed?.includes('sending') !== false));
+  return { kinds, scopes: allowed ? SCOPES.filter(([scope]) => allowed.includes(scope)) : SCOPES };
+}
+
 const DAY_MS = 86_400_000;
 
 /** Returns the instant after the last day on which it works. */
@@ -43,7 +54,8 @@ const KeyDialog = ({ value, close }: { readonly value: string | null; readonly c
 /** Creates a key. */
 export function KeyForm(): ReactNode {
   const { testMode } = useSession();
-  const fresh: Written = { kind: testMode ? 'test' : 'secret', scope: 'sending', lastDay: '' };
+  const { kinds, scopes } = useChoices();
+  const fresh: Written = { kind: testMode ? 'test' : 'secret', scope: scopes.length === 1 ? 'read' : 'sending', lastDay: '' };
   const [written, setWritten] = useState(fresh);
   const [made, setMade] = useState<string | null>(null);
   const queries = useQueryClient();
@@ -67,13 +79,8 @@ export function KeyForm(): ReactNode {
         send={send}
         done={() => void queries.invalidateQueries({ queryKey: ['keys'] })}
       >
-        <ChoiceField
-          label="Type"
-          value={kind}
-          change={put('kind')}
-          options={testMode ? KINDS.filter(([name]) => name === 'test') : KINDS}
-        />
-        {kind !== 'public' && <ChoiceField label="Scope" value={scope} change={put('scope')} options={SCOPES} />}
+        <ChoiceField label="Type" value={kind} change={put('kind')} options={kinds} />
+        {kind !== 'public' && <ChoiceField label="Scope" value={scope} change={put('scope')} options={scopes} />}
         <TextField label="Expires on" type="date" value={lastDay} change={put('lastDay')} hint="Empty: the key does not expire." />
       </FormDialog>
       <KeyDialog value={made} close={() => setMade(null)} />

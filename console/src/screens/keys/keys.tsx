@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
@@ -35,6 +35,13 @@ function Revoke({ row: { keyId, prefix } }: { readonly row: Key }): ReactNode {
   );
 }
 
+/** Returns a maker's name: of a person the name or address, of any other caller what the audit has. */
+function useMakers(): (createdBy: string | null) => string {
+  const { data = [] } = useQuery({ queryKey: ['members', 'names'], queryFn: () => api.listMembers().toArray() });
+  const names = new Map(data.map(({ personId, name, address }) => [`person ${personId}`, name ?? address]));
+  return (createdBy) => (createdBy === null ? 'operator' : (names.get(createdBy) ?? createdBy));
+}
+
 const COLUMNS = [
   { name: 'Key', show: ({ prefix }: Key) => <code>{prefix}…</code> },
   { name: 'Type', show: ({ kind }: Key) => kind },
@@ -48,19 +55,24 @@ const COLUMNS = [
 /** Shows the keys of the project, by their beginnings. */
 export function Keys(): ReactNode {
   const mayChange = useMay('manage');
-  const { testMode } = useSession();
+  const mayMake = useMay('keys');
+  const { testMode, person } = useSession();
+  const makerOf = useMakers();
+  const isOwn = ({ createdBy }: Key): boolean => person !== null && createdBy === `person ${person.id}`;
+  const maker = { name: 'Created by', show: ({ createdBy }: Key) => makerOf(createdBy) };
   const revoke = {
     name: 'Action',
-    show: (row: Key) => (stateOf(row) === 'active' && (!testMode || row.kind === 'test') ? <Revoke row={row} /> : null),
+    show: (row: Key) =>
+      stateOf(row) === 'active' && (mayChange || isOwn(row)) && (!testMode || row.kind === 'test') ? <Revoke row={row} /> : null,
   };
   return (
-    <Page title="Keys" actions={mayChange && <KeyForm />}>
+    <Page title="Keys" actions={mayMake && <KeyForm />}>
       <List
         caption="keys"
         queryKey={['keys']}
         rows={() => api.listKeys()}
         idOf={({ keyId }) => keyId}
-        columns={mayChange ? [...COLUMNS, revoke] : COLUMNS}
+        columns={[...COLUMNS, maker, ...(mayMake ? [revoke] : [])]}
         empty={<Empty title="No keys" />}
       />
     </Page>

@@ -49,18 +49,26 @@ function ChangeRole({ member: { personId, role, address } }: { readonly member: 
   );
 }
 
+const KEYS = [
+  ['keep', 'Keep them: programs that use them continue to work'],
+  ['revoke', 'Revoke them: programs that use them stop working'],
+] as const;
+
 function Remove({ member: { personId, address } }: { readonly member: Member }): ReactNode {
   const queries = useQueryClient();
+  const [keys, setKeys] = useState<string>('keep');
   return (
-    <Confirm
+    <FormDialog
       label="Remove"
       title={`Remove ${address}?`}
-      danger
-      act={() => api.removeMember(personId)}
-      done={() => void queries.invalidateQueries({ queryKey: MEMBERS })}
+      save="Remove"
+      begin={() => setKeys('keep')}
+      send={() => api.removeMember(personId, { keys: keys as 'keep' | 'revoke' })}
+      done={() => void Promise.all([MEMBERS, ['keys']].map((queryKey) => queries.invalidateQueries({ queryKey })))}
     >
-      The person loses access to this project at once.
-    </Confirm>
+      <p>The person loses access to this project at once.</p>
+      <ChoiceField label="Keys that the person created" value={keys} change={setKeys} options={KEYS} />
+    </FormDialog>
   );
 }
 

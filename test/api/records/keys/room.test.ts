@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const listed = async (): Promise<readonly string[]> => (await listKeys(project.projectId)).map(({ keyId }) => keyId);
-const create = () => createKey(project.projectId, 'secret', 60, {}, MOST_KEYS_AN_HOUR);
+const create = () => createKey(project.projectId, 'secret', 60, {}, { mostAnHour: MOST_KEYS_AN_HOUR });
 const make = () => app.api(project.secret).post('/v1/keys').send({ kind: 'secret' });
 
 /** A key that can be used no more: every other one was revoked, the rest have expired. */
@@ -154,6 +154,8 @@ describe('within an hour', () => {
 
   test('a project that has as many as it may is said so: to wait would not help', async () => {
     await endedBefore(60, new Date());
-    await expect(createKey(project.projectId, 'secret', 1, {}, MOST_KEYS_AN_HOUR)).rejects.toMatchObject({ code: 'limit_exceeded' });
+    await expect(createKey(project.projectId, 'secret', 1, {}, { mostAnHour: MOST_KEYS_AN_HOUR })).rejects.toMatchObject({
+      code: 'limit_exceeded',
+    });
   });
 });

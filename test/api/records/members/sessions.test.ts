@@ -21,6 +21,13 @@ test('a link to the project signs in as an owner who is no person', async () => 
   expect(body.data).toMatchObject({ grant: 'owner', personId: null });
 });
 
+test('without an OpenID provider, nobody is offered one', async () => {
+  const browser = new ConsoleBrowser(app.url);
+  expect((await browser.ask('get', '/console/ways').expect(200)).body.data).toEqual({ sso: null });
+  for (const path of ['/console/oidc', '/console/oidc/callback?code=a&state=b'])
+    expect((await browser.ask('get', path).expect(303)).headers['location']).toMatch(/#refused=(?:unavailable|stale)$/);
+});
+
 describe('sessions', () => {
   test('are listed for their person alone, and end one by one', async () => {
     const one = await aMember(app, 'lists@example.com', 'analyst');

@@ -44,6 +44,42 @@ describe('the settings of payments', () => {
   });
 });
 
+describe('the settings of the OpenID provider', () => {
+  const provider = { OIDC_ISSUER: 'https://id.example/app/', OIDC_CLIENT_ID: 'lettermill', OIDC_CLIENT_SECRET: 'secret' };
+
+  test('are taken as they are given, with the roles of the claims', () => {
+    const roles = { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'cn=mail;ou=x=admin, staff=analyst' };
+    expect(loadConfig({ ...provider, ...roles })).toMatchObject({
+      ...provider,
+      OIDC_LABEL: 'single sign-on',
+      OIDC_ROLES: [
+        ['cn=mail;ou=x', 'admin'],
+        ['staff', 'analyst'],
+      ],
+    });
+    expect(loadConfig({}).OIDC_ISSUER).toBeUndefined();
+    expect(loadConfig({ ...provider, OIDC_ISSUER: 'http://127.0.0.1:4000' }).OIDC_ISSUER).toBe('http://127.0.0.1:4000');
+  });
+
+  test.each([
+    ['OIDC_ISSUER needs OIDC_CLIENT_ID', { OIDC_CLIENT_ID: '' }],
+    ['OIDC_ISSUER needs OIDC_CLIENT_SECRET', { OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_CLIENT_ID needs OIDC_ISSUER', { OIDC_ISSUER: '' }],
+    ['OIDC_ROLES needs OIDC_ROLE_CLAIM', { OIDC_ROLES: 'a=admin' }],
+    ['OIDC_ROLE_CLAIM needs OIDC_ROLES', { OIDC_ROLE_CLAIM: 'groups' }],
+    ['OIDC_ISSUER must be https://, except on this machine', { OIDC_ISSUER: 'http://id.example' }],
+    ['OIDC_SCOPES must contain openid', { OIDC_SCOPES: 'email' }],
+    [
+      'must be value=role,... with the roles owner, admin, marketer, analyst, approver; not a=boss',
+      { OIDC_ROLE_CLAIM: 'g', OIDC_ROLES: 'a=boss' },
+    ],
+    ['must be one of owner, admin, marketer, analyst, approver', { OIDC_DEFAULT_ROLE: 'boss' }],
+    ['must be the id of a project', { OIDC_PROJECT: 'Default' }],
+  ])('%s', (fault, given) => {
+    expect(() => loadConfig({ ...provider, ...given })).toThrow(fault);
+  });
+});
+
 test('all faults between settings are named at once', () => {
   const given = {
     NODE_ENV: 'production',

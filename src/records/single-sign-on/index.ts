@@ -1,0 +1,4 @@
+export { beginSso, finishSso } from './attempts';
+export type { SsoRefusal } from './attempts';
+export { placeOf } from './place';
+export { providerLabel, providerSignOut } from './provider';
