@@ -1936,7 +1936,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a picture
-         * @description An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. 201 if it is new, 200 if the project has the same content already.
+         * @description An extension of this implementation. The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if the project has the same content already.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * Get a picture
-         * @description An extension of this implementation.
+         * @description An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations.
          */
         get: operations["getFile"];
         put?: never;
@@ -8731,15 +8731,57 @@ export interface components {
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
             /** @description The size of the file */
             bytes: number;
-            /** @description Pixels from left to right */
+            /** @description Pixels from left to right, as it is shown */
             width: number;
-            /** @description Pixels from top to bottom */
+            /** @description Pixels from top to bottom, as it is shown */
             height: number;
             /**
              * Format: date-time
              * @description When it was created
              */
             createdAt: string;
+        };
+        /** @description Something that shows a picture */
+        FileUse: {
+            /**
+             * @description What shows the picture; the brand has it as its logo
+             * @enum {string}
+             */
+            kind: "brand" | "template" | "campaign" | "workflow";
+            /** @description The template, campaign or automation; for the brand, the project */
+            id: string;
+            /** @description Its name */
+            name: string;
+        };
+        /** @description A picture for mail, with what shows it */
+        FileDetail: {
+            /** @description The file */
+            id: string;
+            /** @description The name that the first upload gave it */
+            name: string;
+            /**
+             * Format: uri
+             * @description Where mail finds the picture
+             */
+            url: string;
+            /**
+             * @description The media type, as the content shows it
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description The size of the file */
+            bytes: number;
+            /** @description Pixels from left to right, as it is shown */
+            width: number;
+            /** @description Pixels from top to bottom, as it is shown */
+            height: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description What shows the picture: the newest 20 of each kind */
+            uses: components["schemas"]["FileUse"][];
         };
         /** @description A question of a form */
         FormField: {
@@ -12695,13 +12737,15 @@ export interface operations {
     exportContacts: {
         parameters: {
             query?: {
-                /** @description An opaque id */
-                segmentId?: string;
+                /** @description Text to search for, case-insensitive; not a pattern */
+                search?: string;
                 /**
                  * @description Whether it is subscribed to marketing mail
                  * @example true
                  */
                 subscribed?: boolean;
+                /** @description An opaque id */
+                segmentId?: string;
             };
             header?: never;
             path?: never;
@@ -17401,6 +17445,8 @@ export interface operations {
                  * @example ctc_01kajw3v8n5t2r7y9m4q6s0x01
                  */
                 contactId?: string;
+                /** @description Only executions that are at this node now; with `status`, those of that status */
+                nodeId?: string;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -22315,7 +22361,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["File"];
+                        data: components["schemas"]["FileDetail"];
                     };
                 };
             };
