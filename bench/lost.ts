@@ -10,7 +10,7 @@ import { cpuSeconds } from './support/processes';
 import { printTable } from './support/table';
 
 const EXECUTIONS = 1_000_000;
-/** Of these, as many wait for less than an hour. */
+/** The number of these that wait for less than an hour. */
 const SOON = 3_000;
 const BATCH = 2_000;
 const LOOK_EVERY_MS = 250;

@@ -96,7 +96,7 @@ const isSearched = ({ waitingFor }: Pick<Execution, 'waitingFor'>, now: Date): b
 const READY = { $or: ['$nudge', { $ifNull: ['$waitingFor.eventId', false] }] };
 const UNTIL = { $ifNull: ['$waitingFor.until', '$gathering.until', { $convert: { input: '$state.until', to: 'date', onError: null } }] };
 const leftAt = (now: Date) => ({ $cond: [READY, 0, { $max: [0, { $ifNull: [{ $subtract: [UNTIL, now] }, 0] }] }] });
-/** A wait for an event that no sweep has put off may not have been searched. */
+/** Returns the condition of a wait for an event that no sweep has deferred: it may not have been searched. */
 const unsearchedAt = (now: Date) => ({
   $and: [{ $ifNull: ['$waitingFor', false] }, { $lte: ['$checkAt', new Date(now.getTime() + CHECK_EVERY_MS)] }],
 });

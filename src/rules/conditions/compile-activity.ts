@@ -34,7 +34,7 @@ interface Source {
   readonly by?: string;
   readonly at: string;
   readonly match: Readonly<Record<string, unknown>>;
-  /** What is read before `match`: where no index holds it, the newest rows only. */
+  /** Stages before `match`: where no index holds it, the newest rows only. */
   readonly among?: readonly Stage[];
 }
 

@@ -9,7 +9,7 @@ import { Faults } from '../form.tsx';
 import { useSavedBlocks, useSavedChanged } from './saved-blocks.ts';
 import type { SavedBlocks } from './saved-blocks.ts';
 
-/** A saved block: its name, which can be changed, and its removal. */
+/** Shows a saved block: its name, which can be changed, and its removal. */
 function SavedRow({ saved: { id, name } }: { readonly saved: SavedBlocks }): ReactNode {
   const [wanted, setWanted] = useState(name);
   const changed = useSavedChanged();
@@ -35,7 +35,7 @@ function SavedRow({ saved: { id, name } }: { readonly saved: SavedBlocks }): Rea
   );
 }
 
-/** A button for a window in which saved blocks are renamed and deleted; none where there are no saved blocks. */
+/** Shows a button for a window in which saved blocks are renamed and deleted; none where there are no saved blocks. */
 export function ManageSaved(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { saved } = useSavedBlocks();

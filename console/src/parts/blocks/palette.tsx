@@ -31,7 +31,7 @@ function useLists(): Lists {
   return { saved: saved.map(({ id, name, blocks }) => ({ key: id, label: name, icon: Bookmark, added: { name, blocks } })), error };
 }
 
-/** A button for something that can be added: to be pressed, or dragged into the mail. */
+/** Shows a button for something that can be added: to be pressed, or dragged into the mail. */
 function Draggable({
   offered: { label, icon: Icon, added },
   append,
@@ -58,7 +58,7 @@ function Draggable({
   );
 }
 
-/** The kinds of blocks, and what the project has saved. */
+/** Shows the kinds of blocks, and what the project has saved. */
 export function Palette({ append }: { readonly append: (added: Added) => void }): ReactNode {
   const { saved, error } = useLists();
   return (

@@ -75,7 +75,7 @@ function SaveForm({ block, close }: FormProps): ReactNode {
   );
 }
 
-/** A button that saves the selected block, or several, under a name. */
+/** Shows a button that saves the selected block, or several, under a name. */
 export function SaveBlocks({ block }: { readonly block: Block }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

@@ -27,7 +27,7 @@ interface SavedState {
   readonly error: Error | null;
 }
 
-/** The saved blocks of the project, by name. */
+/** Returns the saved blocks of the project, by name. */
 export function useSavedBlocks(): SavedState {
   const { data = [], error } = useQuery({ queryKey: KEY, queryFn: readAll });
   return { saved: data, error };
