@@ -20,7 +20,7 @@ export type Note = (member: keyof RawFilter, message: string) => null;
 /** With every letter's variants it fits one pattern of the database's. */
 const MAX_TEXT = 1_000;
 const MAX_LIST = 10_000;
-/** As many rows are read for a contact at most; of its mail, no more are looked at (`NEWEST_MAIL`). */
+/** Limits the rows that a count reads of a contact; no more of its mail is read (`NEWEST_MAIL`). */
 const MAX_COUNT = 1_000;
 const UNIT_MS: ReadonlyMap<unknown, number> = new Map([
   ['minutes', 60_000],

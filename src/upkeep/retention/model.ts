@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** How far retention has come in a project: up to which of its messages, by when they were accepted, what they said is gone. */
+/** The progress of retention in a project: up to which of its messages, by when they were accepted, what they said is gone. */
 export interface RetentionMark {
   /** The project. */
   readonly _id: string;

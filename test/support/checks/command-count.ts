@@ -6,7 +6,7 @@ export interface CommandCount {
   during(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** Has the connection that the tests of a file use tell of its commands. To be called before what connects: the driver asks for it as it connects. */
+/** Hears the commands of the connection that the tests of a file use. To be called before what connects: the driver tells of them where it was asked to as it connected. */
 export function tellingOfCommands(heard: (name: string, command: Readonly<Record<string, unknown>>) => void): void {
   let spy: jest.SpyInstance | undefined;
   beforeAll(() => {
