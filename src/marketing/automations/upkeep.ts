@@ -12,7 +12,7 @@ const PAGE = 500;
 const AT_ONCE = 50;
 const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
-/** After a loss of Temporal, workflows start this long before the waits of their executions end: hundreds of thousands may end together. */
+/** After a loss of Temporal, executions whose wait ends within this time start at once. Longer than the interval of checks: whatever may continue is checked within it. */
 const AHEAD_MS = 3_600_000;
 /** A sweep of a backlog ends before the next one, ten seconds later. */
 const SWEEP_MS = 8_000;
@@ -87,30 +87,28 @@ const putOff = (row: Execution, now: Date) => ({
 });
 
 const nextCheck = (execution: Execution, now: Date): Date =>
-  new Date(Math.max(now.getTime() + CHECK_EVERY_MS, isSearched(execution, now) ? (waitsUntil(execution) ?? 0) + LATE_MS : 0));
+  new Date(Math.max(now.getTime() + CHECK_EVERY_MS, mayWait(execution, now) ? (waitsUntil(execution) ?? 0) + LATE_MS : 0));
 
-/** Returns whether the workflow of an execution has had the time to search for an event that came before its wait was stored. */
-const isSearched = ({ waitingFor }: Pick<Execution, 'waitingFor'>, now: Date): boolean =>
-  waitingFor === undefined || waitingFor.since.getTime() < now.getTime() - LATE_MS;
+/** Returns whether only an event can end a wait early: none is noted, and the workflow has had the time to search for one that came before the wait was stored. */
+const mayWait = ({ waitingFor, nudge }: Pick<Execution, 'waitingFor' | 'nudge'>, now: Date): boolean =>
+  !nudge && (waitingFor === undefined || (waitingFor.eventId === null && waitingFor.since.getTime() < now.getTime() - LATE_MS));
 
 const READY = { $or: ['$nudge', { $ifNull: ['$waitingFor.eventId', false] }] };
 const UNTIL = { $ifNull: ['$waitingFor.until', '$gathering.until', { $convert: { input: '$state.until', to: 'date', onError: null } }] };
 const leftAt = (now: Date) => ({ $cond: [READY, 0, { $max: [0, { $ifNull: [{ $subtract: [UNTIL, now] }, 0] }] }] });
-/** Returns the condition of a wait for an event that no sweep has deferred: it may not have been searched. */
-const unsearchedAt = (now: Date) => ({
-  $and: [{ $ifNull: ['$waitingFor', false] }, { $lte: ['$checkAt', new Date(now.getTime() + CHECK_EVERY_MS)] }],
-});
 
 /**
- * Marks all executions to be checked by the sweep: Temporal has lost its workflows. One that waits for longer needs none until shortly before, as its document
- * says all, and an event starts it: it is checked then. The others are checked now. Those that may continue come first, then those that wait, in the order in which
- * their waits end. All marks of these lie as far after 1970 as the wait lasts, and thus in the past.
+ * Marks the executions that need a workflow to be checked by the sweep now: Temporal has lost its workflows. One that waits for longer needs none, as its document
+ * says all, and an event starts it: the sweep comes to it when its wait is over, as before. Those that may continue come first, then those that wait, in the order
+ * in which their waits end: all marks lie as far after 1970 as the wait lasts, and thus in the past. A wait for an event that no sweep has put off may not have
+ * been searched, and is marked however long it is.
  */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   const left = leftAt(now);
-  const isSoon = { $or: [{ $lte: [left, AHEAD_MS] }, unsearchedAt(now)] };
-  const checkAt = { $cond: [isSoon, { $min: [now, { $add: [new Date(0), left] }] }, { $subtract: [UNTIL, AHEAD_MS] }] };
-  await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, [{ $set: { checkAt } }]);
+  const isSoon = { $or: [{ $lte: [left, AHEAD_MS] }, { $ifNull: ['$waitingFor', false] }] };
+  const checkAt = { $cond: [isSoon, { $min: [now, { $add: [new Date(0), left] }] }, { $add: [UNTIL, LATE_MS] }] };
+  const isDue = { $gt: now, $lte: new Date(now.getTime() + AHEAD_MS + LATE_MS) };
+  await ExecutionModel.collection.updateMany({ checkAt: isDue }, [{ $set: { checkAt } }]);
 };
 
 /** Returns whether an execution should have continued a while ago: its document has it neither waiting nor held. */

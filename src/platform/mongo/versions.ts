@@ -21,18 +21,20 @@ export interface Version {
   readonly contract?: Step;
 }
 
-/** Indexes by age over all projects, by collection: retention goes project by project. */
-const BY_AGE_ALONE: Readonly<Record<string, string>> = {
+/** Indexes of 0.1.0 by collection: those by age over all projects, as retention goes project by project, and those that a longer one replaces. */
+const REPLACED: Readonly<Record<string, string>> = {
   automation_executions: 'finishedAt_1',
   campaigns: 'startedAt_1',
   contact_notes: 'createdAt_1',
   domain_reports: 'day_1',
   domain_sent_days: 'day_1',
   emails: 'contentCheckAt_1',
+  events: 'projectId_1_contactId_1_createdAt_-1__id_-1',
+  projects: 'reputation.state_1',
 };
 
-async function dropIndexesByAge(): Promise<void> {
-  for (const [collection, name] of Object.entries(BY_AGE_ALONE)) {
+async function dropReplacedIndexes(): Promise<void> {
+  for (const [collection, name] of Object.entries(REPLACED)) {
     const indexes = mongoose.connection.collection(collection);
     if (await indexes.indexExists(name)) await indexes.dropIndex(name);
   }
@@ -44,7 +46,7 @@ async function dropIndexesByAge(): Promise<void> {
  */
 export const VERSIONS: readonly Version[] = [
   { version: 1, what: 'the collections and indexes that the models declare' },
-  { version: 2, what: 'retention by project, without indexes by age alone', contract: dropIndexesByAge },
+  { version: 2, what: 'without the indexes that longer ones replace', contract: dropReplacedIndexes },
 ];
 
 /** The version that this release knows. */

@@ -25,7 +25,7 @@ const AT: Readonly<Record<EmailFact, string>> = {
  * Conditions on mail read the newest messages to a contact, up to this many, and its messages of the newest campaigns, up to this many: whatever a project keeps,
  * a contact takes a bounded time.
  */
-export const NEWEST_MAIL = 1_000;
+const NEWEST_MAIL = 1_000;
 
 interface Source {
   readonly from: string;
