@@ -14,7 +14,10 @@ const ROWS = 2_000;
 const idAt = (n: number): string => `ctc_${String(n).padStart(6, '0')}`;
 /** Takes some ten milliseconds a row, in which nothing is computed, and finds none. */
 const SLOW = { $expr: { $function: { body: 'function () { sleep(10); return false; }', args: [], lang: 'js' } } };
-const ANSWER_MS = 700;
+/** Long enough to see a query that runs. */
+const ANSWER_MS = 1_500;
+/** Without a limit, a query takes twice as long. */
+const ENDED_MS = 10_000;
 
 /** Every way in which a query is made, here one that takes long. */
 const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -75,8 +78,8 @@ async function running(): Promise<number> {
   };
   return inprog.length;
 }
-const untilRunning = () => eventually('the query runs', async () => (await running()) > 0, 5_000);
-const untilEnded = (withinMs: number) => eventually('the query is ended', async () => (await running()) === 0, withinMs);
+const untilRunning = () => eventually('the query runs', async () => (await running()) > 0);
+const untilEnded = () => eventually('the query is ended', async () => (await running()) === 0, ENDED_MS);
 
 describe.each(Object.entries(QUERIES))('%s', (_name, query) => {
   test('ends in the database with the time of its request', async () => {
@@ -88,7 +91,7 @@ describe.each(Object.entries(QUERIES))('%s', (_name, query) => {
     const { status, body, headers } = await asked;
     expect([status, body.code]).toEqual([503, 'unavailable']);
     expect(headers).toHaveProperty('retry-after');
-    await untilEnded(3_000);
+    await untilEnded();
   });
 });
 
@@ -104,7 +107,7 @@ test.each(['a find of the driver', 'an aggregation', 'distinct values'])(
     const { status, body } = await asked;
     boundOthers(null);
     expect([status, body.code]).toEqual([503, 'unavailable']);
-    await untilEnded(3_000);
+    await untilEnded();
   },
 );
 
@@ -122,7 +125,7 @@ test('a query ends when its client goes away', async () => {
   await untilRunning();
   leaving.abort();
   await expect(asked).rejects.toThrow();
-  await untilEnded(5_000);
+  await untilEnded();
   expect(await outcome).toMatchObject({ code: 'unavailable' });
 });
 
@@ -134,12 +137,12 @@ test('a query of the rest of a long list ends when its client goes away', async 
   void asked.text().catch(() => undefined);
   await untilRunning();
   leaving.abort();
-  await untilEnded(5_000);
+  await untilEnded();
   expect(await outcome).toMatchObject({ code: 'unavailable' });
 });
 
 test('a request that writes goes on without its client', async () => {
-  work = () => ContactModel.find(SLOW, {}, { hint: { _id: 1 }, min: { _id: idAt(0) }, max: { _id: idAt(40) } }).lean();
+  work = () => ContactModel.find(SLOW, {}, { hint: { _id: 1 }, min: { _id: idAt(0) }, max: { _id: idAt(120) } }).lean();
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${app.keys.secret}` };
   const asked = fetch(`${served.url}/v1/written`, { method: 'POST', headers, signal: leaving.signal });

@@ -10,16 +10,20 @@ const WAITING = ['browser', 'e2e', 'packages', 'durability'];
  */
 const LONGEST = [
   'browser/journeys.test.ts',
-  'packages/docs/blocks.test.ts',
-  'durability/sending/deliver/crash.test.ts',
-  'durability/sending/deliver/waiting.test.ts',
-  'browser/screens.test.ts',
-  'durability/sending/restore-fence/restore.test.ts',
-  'durability/records/fan-out/fan-out.test.ts',
   'durability/marketing/campaigns/series.test.ts',
+  'durability/sending/deliver/crash.test.ts',
+  'browser/screens.test.ts',
+  'durability/marketing/campaigns/control.test.ts',
+  'durability/sending/deliver/waiting.test.ts',
+  'packages/docs/blocks.test.ts',
+  'durability/marketing/campaigns/rollout.test.ts',
+  'packages/clients/python.test.ts',
   'durability/marketing/campaigns/campaign.test.ts',
-  'durability/processes/local/start-given.test.ts',
+  'durability/sending/provider-holds/provider-holds.test.ts',
   'durability/processes/local/start.test.ts',
+  'durability/sending/restore-fence/restore.test.ts',
+  'durability/processes/local/start-given.test.ts',
+  'durability/marketing/certificate/certificate.test.ts',
 ];
 
 /** A file's place among the longest; behind all of them where it is none. */

@@ -217,7 +217,7 @@ describe('PROXY protocol', () => {
     const mute = await SmtpTalk.open(port);
     const began = performance.now();
     await inbound.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(await mute.reply()).toBe('');
   });
 

@@ -186,7 +186,7 @@ test('an audit that cannot be written fails no request: the log has what is miss
   jest.spyOn(stored.audit.collection, 'insertOne').mockReturnValueOnce(new Promise(() => undefined));
   const began = performance.now();
   await app.api().post('/v1/webhooks').send(hook).expect(201);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 describe('the operator', () => {

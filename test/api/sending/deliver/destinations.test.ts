@@ -21,6 +21,8 @@ import { stored } from '../../../support/data/stored';
 const LANES = 20;
 const SHARD = 3;
 const TIMEOUTS = { connect: 30_000, greeting: 30_000, command: 30_000 };
+/** What waited for a mute server would arrive after its time-out. */
+const BEFORE_IT_IS_GIVEN_UP_MS = 20_000;
 
 const app = aProject({ config: { DEV_PROJECT_DOMAINS: 'dev.test' } });
 const from = (projectId: string): string => `team@${projectId.slice(-8)}.dev.test`;
@@ -103,12 +105,10 @@ test('a mute exchanger keeps two lanes and delays its own mail only, in its proj
   pump(direct(port));
   await eventually('the mute one is asked', () => servers[0]!.counts.connections === 2);
 
-  const began = performance.now();
   await store(app.otherKeys.projectId, 'well.test', 1);
-  await eventually("the other project's message has arrived", () => servers[1]!.messages.length === 1, 5_000);
-  expect(performance.now() - began).toBeLessThan(2_500);
+  await eventually("the other project's message has arrived", () => servers[1]!.messages.length === 1, BEFORE_IT_IS_GIVEN_UP_MS);
   await store(app.keys.projectId, 'well.test', 5);
-  await eventually('so have others of the same project', () => servers[1]!.messages.length === 6, 5_000);
+  await eventually('so have others of the same project', () => servers[1]!.messages.length === 6, BEFORE_IT_IS_GIVEN_UP_MS);
   expect(servers[0]!.counts.connections).toBe(2);
   expect(await attempts('mute.test')).toBe(2);
 });
@@ -184,10 +184,8 @@ describe('recipients of a project that a server answers with 421, or not at all'
     await eventually('the server works', () => servers[0]!.messages.length === 1);
     await hostile(app.keys.projectId);
     await eventually('their lanes are taken', () => servers[0]!.commands.filter((line) => /^RCPT.*(refused|mute)/.test(line)).length >= 2);
-    const began = performance.now();
     await store(app.otherKeys.projectId, 'well.test', 5);
-    await eventually("the other project's mail has arrived", () => servers[0]!.messages.length === 6, 10_000);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    await eventually("the other project's mail has arrived", () => servers[0]!.messages.length === 6, BEFORE_IT_IS_GIVEN_UP_MS);
     expect(servers[0]!.counts.connections).toBeLessThanOrEqual(LANES + 20);
   });
 });

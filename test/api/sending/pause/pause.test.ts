@@ -41,7 +41,7 @@ function pumps(): { end(): Promise<void>; readonly over: Promise<unknown> } {
   return { end, over };
 }
 
-const known = (paused: boolean): Promise<unknown> => eventually('the worker knows', () => host['engine'].paused === paused, 10_000);
+const known = (paused: boolean): Promise<unknown> => eventually('the worker knows', () => host['engine'].paused === paused);
 const page = (campaignId: string): Promise<CampaignPageResult> => {
   const input = { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null } as const;
   return host.campaignPage({ input, signal: new AbortController().signal });
