@@ -55,6 +55,7 @@ const EMPTY = [
   ['/campaigns', 'No campaigns yet'],
   ['/automations', 'No automations yet'],
   ['/templates', 'No templates yet'],
+  ['/translations', 'No translations yet'],
   ['/domains', 'No domains yet'],
   ['/webhooks', 'No webhooks yet'],
   ['/smtp', 'No SMTP sessions yet'],

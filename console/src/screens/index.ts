@@ -18,6 +18,7 @@ import { SUPPRESSIONS } from './suppressions/index.ts';
 import { TEMPLATES } from './templates/index.ts';
 import { TODAY } from './today/index.ts';
 import { TOPICS } from './topics/index.ts';
+import { TRANSLATIONS } from './translations/index.ts';
 import { WEBHOOKS } from './webhooks/index.ts';
 import type { Screen } from '../shell/screen.ts';
 
@@ -36,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   ...CAMPAIGNS,
   ...AUTOMATIONS,
   ...TEMPLATES,
+  ...TRANSLATIONS,
   ...DOMAINS,
   ...WEBHOOKS,
   ...SMTP,
