@@ -56,6 +56,7 @@ const EMPTY = [
   ['/automations', 'No automations yet'],
   ['/templates', 'No templates yet'],
   ['/files', 'No files yet'],
+  ['/translations', 'No translations yet'],
   ['/domains', 'No domains yet'],
   ['/webhooks', 'No webhooks yet'],
   ['/smtp', 'No SMTP sessions yet'],

@@ -19,6 +19,7 @@ import { SUPPRESSIONS } from './suppressions/index.ts';
 import { TEMPLATES } from './templates/index.ts';
 import { TODAY } from './today/index.ts';
 import { TOPICS } from './topics/index.ts';
+import { TRANSLATIONS } from './translations/index.ts';
 import { WEBHOOKS } from './webhooks/index.ts';
 import type { Screen } from '../shell/screen.ts';
 
@@ -38,6 +39,7 @@ export const SCREENS: readonly Screen[] = [
   ...AUTOMATIONS,
   ...TEMPLATES,
   ...FILES,
+  ...TRANSLATIONS,
   ...DOMAINS,
   ...WEBHOOKS,
   ...SMTP,

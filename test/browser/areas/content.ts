@@ -16,6 +16,7 @@ export const content: Area = {
   screens: [
     ['templates', () => '/templates', 'Templates', PLANTED],
     ['template', ({ templateId }) => `/templates/${templateId}`, PLANTED, 'current version'],
+    ['translations', () => '/translations', 'Translations', 'greeting'],
     ['new-template', () => '/templates/new', 'New template', 'firstName: no value'],
     ['files', () => '/files', 'Files', '1 × 1'],
   ],
@@ -33,6 +34,8 @@ export const content: Area = {
     await upload(ground, NAME);
     const from = { fromEmail: 'us@hello.test', fromName: NAME };
     const ids = await post('/v1/templates', { ...from, name: NAME, subject: TEXT, body: HTML });
+    const greeting = { default: TEXT, de: 'Hallo' };
+    await platform.request('PUT', '/v1/translations', { translations: { greeting } });
     await platform.request('PATCH', `/v1/templates/${ids['templateId']}`, { subject: `${TEXT}!`, body: `${HTML}<p>${TEXT}</p>` });
     return ids;
   },

@@ -121,4 +121,34 @@ export function templateJourneys(world: World): void {
     await eventually('the picture is in the preview', async () => (await width()) === 1);
     expect(await world.visitor.hindrances()).toEqual([]);
   });
+
+  test('short texts are translated in a table, and a mail reads them', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/translations', 'Translations');
+    await page.getByText('No translations yet').waitFor();
+    await page.getByLabel('Add a key').fill('greeting');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Add a language').fill('de');
+    await world.press('Add language');
+    await world.press('Save translations');
+    await page.getByText('translations.greeting.default').waitFor();
+    await page.getByLabel('greeting, default').fill('Hello <b>');
+    await page.getByLabel('greeting, German').fill('Hallo');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Save translations');
+    await eventually('they are stored', async () => {
+      const { body } = await world.platform.get('/v1/translations');
+      return JSON.stringify((body.data as { translations: object }).translations) === '{"greeting":{"default":"Hello <b>","de":"Hallo"}}';
+    });
+    await world.visitor.open('/templates/new', 'New template');
+    await world.press('HTML');
+    await page.getByLabel('HTML', { exact: true }).fill('<p>{{t "greeting"}}!</p>');
+    await page.frameLocator('iframe.message').getByText('Hello <b>!').waitFor();
+    await page.reload();
+    await world.visitor.open('/translations', 'Translations');
+    await page.getByRole('button', { name: 'Remove greeting' }).click();
+    await world.press('Save translations');
+    await page.getByText('No translations yet').waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
 }

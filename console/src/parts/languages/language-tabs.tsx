@@ -1,10 +1,10 @@
 import * as Radix from '@radix-ui/react-tabs';
-import { useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Schemas } from '../api.ts';
 import { CodeField } from '../code/code-field.tsx';
 import { TextField } from '../fields.tsx';
-import { OFFERED, canonicalTag, languageName } from './names.ts';
+import { AddLanguage } from './add-language.tsx';
+import { languageName } from './names.ts';
 
 /** A content in one language. */
 export type Variant = Schemas['CampaignVariant'];
@@ -22,47 +22,6 @@ const MEMBERS = [
 /** Names what the default has and a language lacks. */
 const missingIn = (texts: Variant, variant: Variant): readonly string[] =>
   MEMBERS.filter(([member]) => member !== 'fromName' && texts[member]?.trim() && !variant[member]?.trim()).map(([, label]) => label);
-
-function AddLanguage({ known, add }: { readonly known: readonly string[]; readonly add: (language: string) => void }): ReactNode {
-  const [text, setText] = useState('');
-  const language = canonicalTag(text);
-  const isNew = language !== null && !known.includes(language);
-  const act = (): void => {
-    if (!isNew) return;
-    add(language);
-    setText('');
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    act();
-  };
-  return (
-    <>
-      <TextField
-        label="Add a language"
-        hint="A language tag, such as de or pt-BR"
-        list="offered-languages"
-        autoComplete="off"
-        value={text}
-        change={setText}
-        onKeyDown={onKeyDown}
-      />
-      <datalist id="offered-languages">
-        {OFFERED.filter((tag) => !known.includes(tag)).map((tag) => (
-          <option key={tag} value={tag}>
-            {languageName(tag)}
-          </option>
-        ))}
-      </datalist>
-      <p>
-        <button type="button" disabled={!isNew} onClick={act}>
-          Add language
-        </button>
-      </p>
-    </>
-  );
-}
 
 interface FieldsProps {
   readonly texts: Variant;
