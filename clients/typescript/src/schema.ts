@@ -13004,7 +13004,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *           "entryId": "evt_01m8jqa1y5yhenk9k3m0wqspt30",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13052,7 +13052,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *           "entryId": "evt_01m8jqa159zgwcjd7tq58m7j9k0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13076,7 +13076,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *           "entryId": "evt_01m8jqa10cmjscdtq18pv105q80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13100,7 +13100,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *           "entryId": "evt_01m8jqa0r04m1y0g9sv137sg5j0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14073,10 +14073,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm1v4cw924",
+                     *             "selector": "lmc4x4d073",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "verificationToken": "k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14084,13 +14084,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "value": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lmc4x4d073._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14136,19 +14136,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *                 "expected": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *                 "host": "lmc4x4d073._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmc4x4d073._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14208,10 +14208,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmd4yamd66",
+                     *             "selector": "lm42ze9vzg",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *             "verificationToken": "tnffkmhs1n0278yzj44m482dzt15214a",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14219,13 +14219,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "value": "lettermill-verification=tnffkmhs1n0278yzj44m482dzt15214a",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lm42ze9vzg._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14271,19 +14271,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7",
+                     *                 "expected": "lettermill-verification=tnffkmhs1n0278yzj44m482dzt15214a",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xy40d795qd5cbs89jh6ckrkmy7kf29q7\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=tnffkmhs1n0278yzj44m482dzt15214a\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmd4yamd66._domainkey.hello.test",
+                     *                 "host": "lm42ze9vzg._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmd4yamd66._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm42ze9vzg._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14394,10 +14394,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmc4x4d073",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14405,13 +14405,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmc4x4d073._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14457,19 +14457,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmc4x4d073._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc4x4d073._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14567,10 +14567,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmc4x4d073",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14578,13 +14578,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmc4x4d073._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14630,19 +14630,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmc4x4d073._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc4x4d073._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14784,10 +14784,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm1v4cw924",
+                     *         "selector": "lmc4x4d073",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *         "verificationToken": "k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14795,13 +14795,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "value": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmc4x4d073._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14847,19 +14847,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z",
+                     *             "expected": "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm1v4cw924._domainkey.mail.example.com",
+                     *             "host": "lmc4x4d073._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc4x4d073._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19058,7 +19058,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *           "requestedBy": "key sk_v02fdg2mcxxb",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19138,7 +19138,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_v02fdg2mcxxb",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19202,7 +19202,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_a1vtt7ztxgsq",
+                     *         "requestedBy": "key sk_v02fdg2mcxxb",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19281,7 +19281,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_v02fdg2mcxxb",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19354,7 +19354,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_a1vtt7ztxgsq",
+                     *         "decidedBy": "key sk_v02fdg2mcxxb",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19397,7 +19397,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jdfx7yepa1z70qt3hm5jab.sfamdmm69vjz43w9s9dn68wq2bx4",
+                     *         "url": "http://localhost:3000/a/01m8jqa2ckdq07vzt6wy2xfve3.sf7vt2v8hxnf7ztqb1adz99dd75g",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20795,7 +20795,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "c35a60868c64a26fd2c8caa3e4f226cd8e641793368bd854844883fc73ab6764",
+                     *           "head": "fcbdf6908b977d60cfc4a5785109525baadd3745a33d859d09fa7d00765b7ecb",
                      *           "rows": 1
                      *         }
                      *       }
@@ -20931,10 +20931,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "nonce": "iSqUINSYtxAaahngaeEDOg",
+                     *             "detailsHash": "d6130d0413dbef084688e1a43db429bc9f188fbd1881d423d90f7c668d7893c4",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7"
+                     *             "hash": "0cc4df4180af6876a7dab422e8a4c864e21233897a04faa47388515592c51d9d"
                      *           }
                      *         }
                      *       ],
@@ -21016,7 +21016,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,PHJXoaDv4T7qSVwyuFZQOg,50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2,,c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,iSqUINSYtxAaahngaeEDOg,d6130d0413dbef084688e1a43db429bc9f188fbd1881d423d90f7c668d7893c4,,0cc4df4180af6876a7dab422e8a4c864e21233897a04faa47388515592c51d9d
                      */
                     "text/csv": string;
                 };
@@ -21383,7 +21383,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "PHJXoaDv4T7qSVwyuFZQOg",
+                     *             "nonce": "iSqUINSYtxAaahngaeEDOg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21394,9 +21394,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "50ca7416f024cbfbfdee37cbde0e347bfbfc409b833ad2b3cf9b14a9a0edb4b2",
+                     *             "detailsHash": "d6130d0413dbef084688e1a43db429bc9f188fbd1881d423d90f7c668d7893c4",
                      *             "previousHash": null,
-                     *             "hash": "c7fa39be206371d8c4eee4cdc30336ba9c2e434bcda3716795352be1dd5482e7",
+                     *             "hash": "0cc4df4180af6876a7dab422e8a4c864e21233897a04faa47388515592c51d9d",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21486,7 +21486,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfwxhszbtd0jszqk88gqq0",
+                     *             "_id": "evt_01m8jqa1y5yhenk9k3m0wqspt30",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21530,7 +21530,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfw0byd3nxegdsn1yyz840",
+                     *             "_id": "evt_01m8jqa159zgwcjd7tq58m7j9k0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21544,7 +21544,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvy18wtkmz8ec0kwace80",
+                     *             "_id": "evt_01m8jqa10cmjscdtq18pv105q80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21558,7 +21558,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jdfvke39qwakmjebwer7bm0",
+                     *             "_id": "evt_01m8jqa0r04m1y0g9sv137sg5j0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21782,9 +21782,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=g7ecsq2x2gvm2rec8j6f5jn01a85180z"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=k8262f526nr0n9tkp77trt1cfgh5sp14"
                      *     ; dkim
-                     *     lm1v4cw924._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmc4x4d073._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -21970,7 +21970,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZuN25odmhqbWRuMnQxeWJmd2VkbnJ2M2Z3bTAuMA"
+                     *         "next": "c2ZoOHB3cTM3dm44amRxcmJyOXg0aHF3djQ0dzAuMA"
                      *       }
                      *     }
                      */
@@ -22631,9 +22631,10 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_a1vtt7ztxgsq",
+                     *             "prefix": "sk_v02fdg2mcxxb",
                      *             "kind": "secret",
                      *             "scope": "full",
+                     *             "createdBy": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": null,
                      *             "lastUsedAt": "2026-11-23T09:30:00.000Z",
@@ -22641,9 +22642,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_pexehx472b7d",
+                     *             "prefix": "sk_test_kzpr6axjpakv",
                      *             "kind": "test",
                      *             "scope": "full",
+                     *             "createdBy": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": null,
                      *             "lastUsedAt": null,
@@ -22651,9 +22653,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_ref0me7gbnn5",
+                     *             "prefix": "pk_w1qb2bjp1e6p",
                      *             "kind": "public",
                      *             "scope": null,
+                     *             "createdBy": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": null,
                      *             "lastUsedAt": null,
@@ -22661,9 +22664,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_ngy3efk56pze",
+                     *             "prefix": "sk_psk0eynxg9g3",
                      *             "kind": "secret",
                      *             "scope": "sending",
+                     *             "createdBy": "key sk_v02fdg2mcxxb",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -22724,9 +22728,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_psk0eynxg9g3",
                      *         "kind": "secret",
                      *         "scope": "sending",
+                     *         "createdBy": "key sk_v02fdg2mcxxb",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -22773,9 +22778,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_ngy3efk56pze",
+                     *         "prefix": "sk_psk0eynxg9g3",
                      *         "kind": "secret",
                      *         "scope": "sending",
+                     *         "createdBy": "key sk_v02fdg2mcxxb",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -22880,7 +22886,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *             "invitedBy": "key sk_v02fdg2mcxxb",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -22940,7 +22946,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_a1vtt7ztxgsq",
+                     *         "invitedBy": "key sk_v02fdg2mcxxb",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -23027,7 +23033,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "success": true
+                     *         "success": true,
+                     *         "keysRevoked": 0
                      *       }
                      *     }
                      */
@@ -24071,7 +24078,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0dHpubWRmZjAzaGR5ZWo0Yno3MHI1MjQxcjE3OTU5MTQ0NjQ2Njcud2hkXzAxbThqZGZ6Y3g4d3A3eGQ4anRoZDN6dDVq"
+                     *       "nextCursor": "c2ZlNTA5dDUwd3AxN2c3ZDFidHRybnh0enp2ODE3OTU5MjQ3NTkzMTUud2hkXzAxbThqcWE0c3dhd2ozZ3RydjU2eGZzdjdx"
                      *     }
                      */
                     "application/json": {
