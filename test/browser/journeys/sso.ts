@@ -43,7 +43,7 @@ export function ssoJourneys(world: World): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect single sign-on' }).click();
     await page.getByText('not connected').waitFor();
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Lettermill' }).waitFor();
 
