@@ -1,5 +1,5 @@
-import type { LucideIcon } from 'lucide-react';
 import { createContext } from 'react';
+import type { ReactNode } from 'react';
 
-/** The icon of the screen that is open, also of the one that it is linked from; null if there is none. */
-export const ScreenIcon = createContext<LucideIcon | null>(null);
+/** The picture of the screen that is open, or of the one that it is linked from; null if there is none. */
+export const ScreenIcon = createContext<ReactNode>(null);

@@ -14,14 +14,10 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
 
 /** Says that a list is empty, and what would fill it, under the picture of its screen. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
-  const Icon = use(ScreenIcon);
+  const picture = use(ScreenIcon);
   return (
     <div className="state">
-      {Icon && (
-        <span className="state-picture">
-          <Icon aria-hidden="true" size={30} strokeWidth={1.5} />
-        </span>
-      )}
+      {picture !== null && <span className="state-picture">{picture}</span>}
       <h2>{title}</h2>
       {children}
     </div>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, createElement, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { ScreenIcon } from '../parts/screen-icon.ts';
@@ -15,7 +15,9 @@ const iconOf = ({ path }: Screen): Screen['icon'] =>
 
 function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
   const { needs, View } = screen;
-  return <ScreenIcon value={iconOf(screen) ?? null}>{useMay(needs) ? <View /> : <NoPermission />}</ScreenIcon>;
+  const icon = iconOf(screen);
+  const picture = icon ? createElement(icon, { 'aria-hidden': true, size: 30, strokeWidth: 1.5 }) : null;
+  return <ScreenIcon value={picture}>{useMay(needs) ? <View /> : <NoPermission />}</ScreenIcon>;
 }
 
 /** Shows the console of a session: the way to each screen, and the screen that is open. */

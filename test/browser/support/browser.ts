@@ -40,7 +40,7 @@ export class Visitor {
       page.on(end as 'requestfinished', (request) => visitor.underWay.delete(request));
     await page.exposeFunction('notePress', () => (visitor.pressed += 1));
     await page.addInitScript(() => {
-      addEventListener('pointerdown', () => void (window as unknown as { notePress: () => void }).notePress(), { capture: true });
+      addEventListener('pointerdown', () => (window as unknown as { notePress: () => void }).notePress(), { capture: true });
       const watched = window as unknown as Watched;
       watched.violations = [];
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
