@@ -4,7 +4,7 @@ import type { StoryStep } from './story-parts';
 /** A GIF of one pixel, of bytes that are ASCII. */
 const DOT = 'GIF89a\u0001\0\u0001\0\0\0\0,\0\0\0\0\u0001\0\u0001\0\0\u0002\u0002D\u0001\0;';
 
-/** What mail is made of: pictures, saved blocks and translations. */
+/** Parts that mail is made of: pictures, saved blocks and translations. */
 export const DESIGN: readonly StoryStep[] = [
   ['uploadFile', { query: { name: 'Dot' }, file: DOT }],
   ['listFiles', {}],

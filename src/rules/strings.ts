@@ -3,7 +3,7 @@ import { languageChooser } from './translations';
 /** A project's own short texts: by key, and by language (BCP 47) within it. The text of `default` is for all other languages. */
 export type Strings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What stands for all languages that have no text of their own. */
+/** Stands for all languages that have no text of their own. */
 export const ANY_LANGUAGE = 'default';
 
 /** The form of a key: `greeting`, `footer.thanks`. */

@@ -101,7 +101,11 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
   const [added, setAdded] = useState<readonly string[]>([]);
   const [search, setSearch] = useState('');
   const saving = useMutation({
-    mutationFn: () => api.replaceTranslations({ translations: written(texts) as Schemas['ReplaceTranslationsRequest']['translations'], version: stored.version }),
+    mutationFn: () =>
+      api.replaceTranslations({
+        translations: written(texts) as Schemas['ReplaceTranslationsRequest']['translations'],
+        version: stored.version,
+      }),
     onSuccess: saved,
   });
   const languages = [...new Set([...languagesOf(texts), ...added])].toSorted();

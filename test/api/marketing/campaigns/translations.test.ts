@@ -52,7 +52,10 @@ test('a key that does not exist is found by the preflight and the coverage, and 
   const { campaignId } = await draft({ ...CONTENT, body: '<p>{{t "greeting"}}, {{t "bye" | "Bye"}}</p>', variants });
   const { checks } = (await api().get(`/v1/campaigns/${campaignId}/preflight`).expect(200)).body.data as { checks: { check: string }[] };
   expect(checks.find(({ check }) => check === 'translations')).toMatchObject({ level: 'block', detail: '{{t "bye"}}' });
-  expect(checks.find(({ check }) => check === 'languages')).toMatchObject({ level: 'warn', detail: 'fr: previewText, t "bye", t "greeting"' });
+  expect(checks.find(({ check }) => check === 'languages')).toMatchObject({
+    level: 'warn',
+    detail: 'fr: previewText, t "bye", t "greeting"',
+  });
   const { body } = await api().get(`/v1/campaigns/${campaignId}/coverage`).expect(200);
   expect(
     (body.data.languages as { language: string | null; missing: string[] }[]).map(({ language, missing }) => [language, missing]),
