@@ -52,7 +52,7 @@ export function WhoSees({ label, match, tests }: WhoProps): ReactNode {
   const { data, error } = useQuery({
     queryKey: ['readers', audience, tree],
     queryFn: () => counted(audience ?? EVERYBODY, tree ?? EVERYBODY),
-    // Counted on a click alone, and again when what is asked has changed.
+    // Counting may take a while: only a click does it.
     enabled: wanted === asked && tree !== null,
     retry: false,
   });
