@@ -9481,7 +9481,7 @@ export interface components {
                  * @description The error code
                  * @enum {string}
                  */
-                code: "too_large" | "image_only" | "no_alt" | "no_source" | "no_link" | "low_contrast" | "no_unsubscribe";
+                code: "too_large" | "image_only" | "no_alt" | "no_source" | "no_link" | "low_contrast" | "client_support" | "no_unsubscribe";
                 /** @description What to change */
                 message: string;
                 /** @description The id of the block; null for the whole message */

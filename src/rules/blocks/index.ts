@@ -17,6 +17,7 @@ export type {
 } from './model';
 export { namesAround } from './names';
 export { allOf, readDesign } from './read';
+export { readersOf } from './readers';
 export { renderDesign } from './render';
 export { LINE_COLOR, QUIET, familyOf, inkFor, styleOf } from './style';
 export { escaped, isLink, isLiteral, isName, isPath, isSource } from './syntax';

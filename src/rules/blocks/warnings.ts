@@ -3,8 +3,18 @@ import { utf8Length } from '../conditions/text';
 import type { Block, Design, Span } from './model';
 import { allOf, within } from './read';
 import { QUIET, styleOf } from './style';
+import { lackedIn } from './support';
 
-export const WARNING_CODES = ['too_large', 'image_only', 'no_alt', 'no_source', 'no_link', 'low_contrast', 'no_unsubscribe'] as const;
+export const WARNING_CODES = [
+  'too_large',
+  'image_only',
+  'no_alt',
+  'no_source',
+  'no_link',
+  'low_contrast',
+  'client_support',
+  'no_unsubscribe',
+] as const;
 
 /** A weakness of a mail, as its readers would notice it. */
 export interface DesignWarning {
@@ -89,6 +99,9 @@ export function warningsOf(design: Design, html: string, type: 'transactional' |
   return [
     ...ofWhole(blocks, html, type),
     ...blocks.flatMap((block) => [...(block.kind === 'image' ? ofImage(block) : []), ...ofLinks(block)]),
+    ...blocks.flatMap((block) =>
+      block.kind === 'html' ? lackedIn(block.html).map((words) => said('client_support', block.id, words)) : [],
+    ),
     ...ofColors(design.blocks, { text, behind: surface }),
   ];
 }

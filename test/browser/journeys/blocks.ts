@@ -231,6 +231,40 @@ export function blockJourneys(world: World): void {
     await page().reload();
   });
 
+  test('one click shows how many contacts of the audience see a block, and have no value for a field', async () => {
+    await page().setViewportSize(LARGE);
+    for (const [email, plan] of [
+      ['sees@example.com', 'seen'],
+      ['sees.not@example.com', 'other'],
+    ] as const)
+      await world.platform.post('/v1/contacts', { email, data: { plan, counted: 'yes' } });
+    await world.visitor.open('/campaigns/new', 'New campaign');
+    await openEditor();
+    await editor().getByRole('region', { name: 'Blocks to add' }).getByRole('button', { name: 'Condition' }).click();
+    await editor().getByLabel('Field', { exact: true }).fill('data.plan');
+    await editor().getByLabel('Comparison').selectOption('equals');
+    await editor().getByLabel('Value', { exact: true }).fill('seen');
+    await editor().getByRole('button', { name: 'Who sees this' }).click();
+    await editor()
+      .getByText(/^1 of \d+ contacts of the audience \(/)
+      .waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await block(/^Heading/)
+      .first()
+      .getByRole('textbox')
+      .focus();
+    await editor().getByRole('button', { name: 'Insert field' }).click();
+    const fields = page().getByRole('dialog', { name: 'Insert field' });
+    await fields.getByLabel('Field', { exact: true }).fill('data.counted');
+    await fields.getByRole('button', { name: 'Who has no value' }).click();
+    await fields.getByText(/^\d+ of \d+ contacts of the audience/).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page().keyboard.press('Escape');
+    expect(await world.visitor.misdeeds()).toEqual([]);
+    await editor().getByRole('button', { name: 'Done' }).click();
+    await page().reload();
+  });
+
   test('the message of an automation is designed in its step', async () => {
     await page().setViewportSize(LARGE);
     await world.visitor.open('/automations', 'Automations');

@@ -5856,7 +5856,7 @@ class RenderBlocksRequest(TypedDict):
 
 
 class RenderedBlocksWarningsItem(TypedDict):
-    code: Literal["too_large", "image_only", "no_alt", "no_source", "no_link", "low_contrast", "no_unsubscribe"]
+    code: Literal["too_large", "image_only", "no_alt", "no_source", "no_link", "low_contrast", "client_support", "no_unsubscribe"]
     """The error code"""
     message: str
     """What to change"""

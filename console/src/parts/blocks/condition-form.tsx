@@ -5,6 +5,7 @@ import { FieldNameField } from './field-name-field.tsx';
 import { useOfferedFields } from './fields.ts';
 import { OPERATORS, isLiteral } from './model.ts';
 import type { ConditionBlock, FieldTest } from './model.ts';
+import { WhoSees } from './who-sees.tsx';
 
 const MOST = 10;
 const LABELS: Readonly<Record<FieldTest['operator'], string>> = {
@@ -91,6 +92,7 @@ export function ConditionForm({ block, change, names }: BlockFormProps<Condition
           Add condition
         </button>
       )}
+      <WhoSees label="Who sees this" match={block.match} tests={tests} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { TextField } from '../fields.tsx';
 import { useOfferedFields } from './fields.ts';
 import { LONGEST_LABEL, isLiteral, isPath } from './model.ts';
+import { WhoSees } from './who-sees.tsx';
 
 interface PickerProps {
   /** Names of the elements of repetitions around the text. */
@@ -53,6 +54,9 @@ export function FieldPicker({ names, choose }: PickerProps): ReactNode {
         change={(text) => isLiteral(text) && setFallback(text)}
         maxLength={LONGEST_LABEL}
       />
+      {fields.some(({ path, type }) => path === field && type !== 'link') && (
+        <WhoSees label="Who has no value" match="all" tests={[{ field, operator: 'absent' }]} />
+      )}
       <div className="actions">
         <button type="submit" className="primary" disabled={!isPath(field.trim())}>
           Insert field

@@ -45,6 +45,19 @@ export const audienceBody = ({ audience, segmentId, filter, topicId }: Audience)
   topicId: topicId === '' ? null : topicId,
 });
 
+const SUBSCRIBED: Tree['groups'][number] = { filters: [{ field: 'subscribed', operator: 'equals', value: true }] };
+
+/** Returns the condition of an audience: subscribed contacts, of a segment or by a filter. */
+export function readersOf({ audience, segmentId, filter }: Audience): Tree {
+  const of: Tree['groups'] =
+    audience === 'segment' && segmentId !== ''
+      ? [{ filters: [{ field: `segment.${segmentId}`, operator: 'memberOf' }] }]
+      : audience === 'filter'
+        ? [{ filters: [], conditions: filter }]
+        : [];
+  return { logic: 'and', groups: [SUBSCRIBED, ...of] };
+}
+
 /** Counts the contacts of an audience, and those skipped, a moment after it was last changed. */
 export function useBreakdown(audience: Audience) {
   const asked = useSettled(JSON.stringify(audienceBody(audience)));

@@ -8,6 +8,7 @@ import { NEW_TREE } from '../../parts/conditions/language.ts';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
+import { ReadersContext } from '../../parts/blocks/who-sees.tsx';
 import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
 import { starterDesign } from '../../parts/blocks/starter.ts';
@@ -24,7 +25,7 @@ import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
-import { AudienceFields, BreakdownCard, audienceBody, audienceOf, useBreakdown } from './audience.tsx';
+import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { isRunningSeries } from './schedule.ts';
 import { NO_TIMING, TimingFields, timingBody, timingOf } from './timing.tsx';
@@ -160,7 +161,9 @@ function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly b
             show={setLanguage}
           >
             <Words texts={texts} put={put} />
-            <ContentField content={content} change={setContent} type="marketing" brand={brand} />
+            <ReadersContext value={readersOf(audience)}>
+              <ContentField content={content} change={setContent} type="marketing" brand={brand} />
+            </ReadersContext>
           </LanguageTabs>
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />

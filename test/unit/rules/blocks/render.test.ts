@@ -152,6 +152,20 @@ test('a design that nests without end is refused', () => {
 const warned = (design: Design, type: 'transactional' | 'marketing' = 'transactional'): readonly string[] =>
   warningsOf(design, renderDesign(design), type).map(({ code, block }) => `${code} ${block ?? '-'}`);
 
+test.each([
+  ['<td style="background-image:url(https://x.test/a.png)">', 1],
+  ['<td style="background: #fff url(https://x.test/a.png)">', 1],
+  ['<div style="display: flex"><video src="x"></video></div>', 2],
+  ['<svg></svg><form></form>', 2],
+  ['<p style="background:#fff;position:relative">See url(x)</p>', 0],
+])('a feature that common mail programs lack is named, with its source: %s', (html, count) => {
+  const found = warningsOf(designOf({ kind: 'html', id: 'h', html }), html, 'transactional').filter(
+    ({ code }) => code === 'client_support',
+  );
+  expect(found).toHaveLength(count);
+  for (const { message, block } of found) expect([message, block]).toEqual([expect.stringContaining('caniemail.com: '), 'h']);
+});
+
 test('what readers would stumble over is said, block by block', () => {
   const picture: Block = { kind: 'image', id: 'i', src: 'https://shop.test/a.png', alt: '' };
   expect(warned(designOf(picture))).toEqual(['image_only -', 'no_alt i']);
