@@ -100,8 +100,8 @@ const leftAt = (now: Date) => ({ $cond: [READY, 0, { $max: [0, { $ifNull: [{ $su
 /**
  * Marks the executions that need a workflow to be checked by the sweep now: Temporal has lost its workflows. One that waits for longer needs none, as its document
  * says all, and an event starts it: the sweep comes to it when its wait is over, as before. Those that may continue come first, then those that wait, in the order
- * in which their waits end: all marks lie as far after 1970 as the wait lasts, and thus in the past. A wait for an event that no sweep has put off may not have
- * been searched, and is marked however long it is.
+ * in which their waits end: all marks lie as far after 1970 as the wait lasts, and thus in the past. A wait for an event that is in the range however long it
+ * lasts may not have been searched, and is marked too.
  */
 export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   const left = leftAt(now);
