@@ -13193,7 +13193,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jnbc7m2kdg33gxhzrbfn7k0",
+                     *           "entryId": "evt_01m8jqnyan283mdxpgz4syh0w90",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13241,7 +13241,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jnbbrb4hxk4psqay04739j0",
+                     *           "entryId": "evt_01m8jqnxxfny61qs34shz6650a0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13265,7 +13265,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jnbbqpzsq71y5gkxxaerr90",
+                     *           "entryId": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13289,7 +13289,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jnbbmygtsp7j9ky7dyn0s50",
+                     *           "entryId": "evt_01m8jqnxta02rz0nyfw173xvm50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14262,10 +14262,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmcnc343vv",
+                     *             "selector": "lma4tmq63f",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14273,13 +14273,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *                 "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14325,19 +14325,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *                 "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14397,10 +14397,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmg4rg9nh1",
+                     *             "selector": "lmv293t47s",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "039w3y700naej12t617vsz1xxs0b2v4x",
+                     *             "verificationToken": "xn05abmkgwvb519vtrt9qk6r59tp1tar",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14408,13 +14408,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x",
+                     *                 "value": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmg4rg9nh1._domainkey.hello.test",
+                     *                 "host": "lmv293t47s._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14460,19 +14460,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x",
+                     *                 "expected": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=039w3y700naej12t617vsz1xxs0b2v4x\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmg4rg9nh1._domainkey.hello.test",
+                     *                 "host": "lmv293t47s._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmg4rg9nh1._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmv293t47s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14583,10 +14583,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmcnc343vv",
+                     *         "selector": "lma4tmq63f",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14594,13 +14594,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14646,19 +14646,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14756,10 +14756,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmcnc343vv",
+                     *         "selector": "lma4tmq63f",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14767,13 +14767,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14819,19 +14819,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14973,10 +14973,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmcnc343vv",
+                     *         "selector": "lma4tmq63f",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14984,13 +14984,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15036,19 +15036,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz",
+                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcnc343vv._domainkey.mail.example.com",
+                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19249,7 +19249,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_jr0bjxaw9q9r",
+                     *           "requestedBy": "key sk_029k9p94en48",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19329,7 +19329,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_jr0bjxaw9q9r",
+                     *         "requestedBy": "key sk_029k9p94en48",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19393,7 +19393,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_jr0bjxaw9q9r",
+                     *         "requestedBy": "key sk_029k9p94en48",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19472,7 +19472,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_jr0bjxaw9q9r",
+                     *         "decidedBy": "key sk_029k9p94en48",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19545,7 +19545,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_jr0bjxaw9q9r",
+                     *         "decidedBy": "key sk_029k9p94en48",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19588,7 +19588,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jnbcd3m7zn9sse4tm27zaj.sfxqq8gz2t6e87tycvwgg663n7fg",
+                     *         "url": "http://localhost:3000/a/01m8jqnyep88354yc9sz9mqs1s.sf0pw6tnswkyg4t92n6jbqzr63nm",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19939,14 +19939,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -19955,7 +19950,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20986,7 +20981,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "1abba2fb7a5c5a7ed0aebc9df105dc3d0a95531d3f2ac8783d975c38731cfc62",
+                     *           "head": "3d9e81b2c19cb4b0b2a11777c47715876d4035f516bbccef6c83720ca64c958e",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21122,10 +21117,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "hL7kgX2ck56qiSKx3_fVqQ",
-                     *             "detailsHash": "a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52",
+                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
+                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
                      *             "previousHash": null,
-                     *             "hash": "879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3"
+                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5"
                      *           }
                      *         }
                      *       ],
@@ -21207,7 +21202,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,hL7kgX2ck56qiSKx3_fVqQ,a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52,,879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,eM2YyGXICe61ntNTS7GXTg,780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0,,04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5
                      */
                     "text/csv": string;
                 };
@@ -21574,7 +21569,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "hL7kgX2ck56qiSKx3_fVqQ",
+                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21585,9 +21580,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "a5f427e362551dddab13022ed7d3aee2309dd2496c8501ccb3aeaa014747aa52",
+                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
                      *             "previousHash": null,
-                     *             "hash": "879dc60fbe8a9ec3b16731771b8bb27385435fdf9788e7c9c93f5f97e3117bd3",
+                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21677,7 +21672,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jnbc7m2kdg33gxhzrbfn7k0",
+                     *             "_id": "evt_01m8jqnyan283mdxpgz4syh0w90",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21721,7 +21716,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jnbbrb4hxk4psqay04739j0",
+                     *             "_id": "evt_01m8jqnxxfny61qs34shz6650a0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21735,7 +21730,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jnbbqpzsq71y5gkxxaerr90",
+                     *             "_id": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21749,7 +21744,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jnbbmygtsp7j9ky7dyn0s50",
+                     *             "_id": "evt_01m8jqnxta02rz0nyfw173xvm50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21973,9 +21968,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=zv8ck25kmzjpx5zqc5t26eft849k1hqz"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4"
                      *     ; dkim
-                     *     lmcnc343vv._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22161,7 +22156,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Y4MHp6ZG4zd3dxejM5a3g5YXYwdHpza2Q4MDAuMA"
+                     *         "next": "c2Z4ZzM0YmJjZDB6ajhrNDFmcXpwc3Z5c3c5YzAuMA"
                      *       }
                      *     }
                      */
@@ -22351,7 +22346,8 @@ export interface operations {
                      *         "bytes": 29,
                      *         "width": 1,
                      *         "height": 1,
-                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "uses": []
                      *       }
                      *     }
                      */
@@ -22822,9 +22818,10 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_jr0bjxaw9q9r",
+                     *             "prefix": "sk_029k9p94en48",
                      *             "kind": "secret",
                      *             "scope": "full",
+                     *             "createdBy": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": null,
                      *             "lastUsedAt": "2026-11-23T09:30:00.000Z",
@@ -22832,9 +22829,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_tdhyk6m9eb6n",
+                     *             "prefix": "sk_test_322hhjeyzx4s",
                      *             "kind": "test",
                      *             "scope": "full",
+                     *             "createdBy": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": null,
                      *             "lastUsedAt": null,
@@ -22842,9 +22840,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_65dzsepgpg3k",
+                     *             "prefix": "pk_cek9dq6t3d8k",
                      *             "kind": "public",
                      *             "scope": null,
+                     *             "createdBy": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": null,
                      *             "lastUsedAt": null,
@@ -22852,9 +22851,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_yhbpr7s965ne",
+                     *             "prefix": "sk_6aq4x8c2ytd4",
                      *             "kind": "secret",
                      *             "scope": "sending",
+                     *             "createdBy": "key sk_029k9p94en48",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -22915,9 +22915,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_yhbpr7s965ne",
+                     *         "prefix": "sk_6aq4x8c2ytd4",
                      *         "kind": "secret",
                      *         "scope": "sending",
+                     *         "createdBy": "key sk_029k9p94en48",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -22964,9 +22965,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_yhbpr7s965ne",
+                     *         "prefix": "sk_6aq4x8c2ytd4",
                      *         "kind": "secret",
                      *         "scope": "sending",
+                     *         "createdBy": "key sk_029k9p94en48",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23071,7 +23073,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_jr0bjxaw9q9r",
+                     *             "invitedBy": "key sk_029k9p94en48",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23131,7 +23133,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_jr0bjxaw9q9r",
+                     *         "invitedBy": "key sk_029k9p94en48",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -23218,7 +23220,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "success": true
+                     *         "success": true,
+                     *         "keysRevoked": 0
                      *       }
                      *     }
                      */
@@ -24706,7 +24709,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Znc3R0d2hjcm4zY3hjaHc2ZTdlZHBoczZucjE3OTU5MjI3MDQyMTkud2hkXzAxbThqbmJkdHg1d2tzZnZiZnBweWp5cjRw"
+                     *       "nextCursor": "c2Y5OGd3aDRydDR2Nms0cGYyYzNxNzVtYWJjZzE3OTU5MjUxNDcyMjQud2hkXzAxbThqcW56anRqYTlkMHliZXJmcG04NzI2"
                      *     }
                      */
                     "application/json": {

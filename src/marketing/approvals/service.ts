@@ -152,18 +152,16 @@ export interface Decision {
 }
 
 /**
- * Returns whether a caller is the one who requested an approval: by name, by the person behind both, or by a key that is made with keys of the requester. A key
- * or session of no person may give what a key requested that was made with it: an operator's own key gives what its agents request.
+ * Returns whether a caller is the one who requested an approval: by name, or as the person behind both, also behind keys that the person's keys created.
+ * Of keys without a person, each is one caller: an operator hands them out.
  */
-function isRequester({ requestedBy, origin }: Approval, by: string, behind: string): boolean {
-  if (requestedBy === by) return true;
-  return origin === behind && (behind !== by || personNamed(behind) !== null);
-}
+const isRequester = ({ requestedBy, origin }: Approval, by: string, behind: string): boolean =>
+  requestedBy === by || (origin === behind && personNamed(behind) !== null);
 
 /** Throws `forbidden` for a caller who may not let an approval pass: the one who requested it, and one in test mode for what is live. */
 export function requireOther({ testMode, origin }: Context, approval: Approval, by: string): void {
   if (isRequester(approval, by, origin ?? by))
-    throw new AppError('forbidden', 'You cannot approve your own request, nor with a key that you created: ask another person');
+    throw new AppError('forbidden', 'You cannot approve your own request: use another key, or ask another person');
   if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot approve a live request');
 }
 

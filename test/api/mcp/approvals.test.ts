@@ -1,4 +1,3 @@
-import { createKey } from '../../../src/records/projects/key-service';
 import { chain, node, send as mail } from '../../support/calls/automations';
 import { mcpCalls } from '../../support/calls/mcp';
 import { aProject } from '../../support/platform/app';
@@ -26,8 +25,12 @@ describe('what needs an approval', () => {
     });
     expect(await done(client, 'sendCampaign', call)).toMatchObject({ approvalId: approval.approvalId, replay: true });
     expect(await done(client, 'getCampaign', { id })).toMatchObject({ status: 'draft' });
-    const { key } = await createKey(app.keys.projectId, 'secret', 100);
-    await app.api(key).post(`/v1/approvals/${approval.approvalId}/approve`).send({}).expect(200);
+    const { body } = await app.api().post('/v1/keys').send({ kind: 'secret' }).expect(201);
+    await app
+      .api(body.data.key as string)
+      .post(`/v1/approvals/${approval.approvalId}/approve`)
+      .send({})
+      .expect(200);
     expect(await done(client, 'getApproval', { id: approval.approvalId })).toMatchObject({ state: 'approved' });
   });
 

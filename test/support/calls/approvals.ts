@@ -1,7 +1,5 @@
 import type { ApprovalOutlook } from '../../../src/contracts/approval';
 import { checkApproval } from '../../../src/marketing/approvals/check-approval';
-import { createKey } from '../../../src/records/projects/key-service';
-import type { KeyAccess } from '../../../src/records/projects/keys';
 import type { Api, TestApp } from '../platform/app';
 
 export interface WireApproval {
@@ -33,7 +31,13 @@ export function approvalCalls(app: () => TestApp) {
       const { core, keys } = app();
       return checkApproval(core, { approvalId, projectId: keys.projectId, now: Date.now() + afterMs });
     },
-    /** Another key of the project, which an operator has made. */
-    keyOf: async (access: KeyAccess = {}): Promise<string> => (await createKey(app().keys.projectId, 'secret', 100, access)).key,
+    /** Another key of the project. */
+    async keyOf(body: object = {}): Promise<string> {
+      const { body: answer } = await api()
+        .post('/v1/keys')
+        .send({ kind: 'secret', ...body })
+        .expect(201);
+      return answer.data.key as string;
+    },
   };
 }

@@ -68,7 +68,7 @@ test('what is neither, is damaged, or is too late decides nothing', async () => 
 });
 
 test('a link ends with the key that created it, and no other one does', async () => {
-  const maker = await app.api(person).post('/v1/keys').send({ kind: 'secret' }).expect(201);
+  const maker = await app.api().post('/v1/keys').send({ kind: 'secret' }).expect(201);
   const { campaignId } = await draft();
   const { approvalId } = await requested(campaignId);
   const linkBy = async (key: string): Promise<string> => {
