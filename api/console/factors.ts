@@ -87,7 +87,7 @@ async function stopTotp(core: Core, req: Request, res: Response): Promise<void> 
   done(res);
 }
 
-/** A person who has removed the last factor has shown none. */
+// A person who has removed the last factor has shown none.
 async function forgetWithout({ personId }: Self): Promise<void> {
   if (!(await hasSecondFactor(personId))) await forgetFactor(personId);
 }

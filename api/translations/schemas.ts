@@ -50,10 +50,10 @@ const translations = z
     maxProperties: MOST_KEYS,
     additionalProperties: {
       type: 'object',
-      properties: { default: { type: 'string', minLength: 1, maxLength: LONGEST } },
+      properties: { default: { type: 'string', minLength: 1, maxLength: LONGEST, description: 'The text for all other languages' } },
       required: [ANY_LANGUAGE],
       additionalProperties: { type: 'string', minLength: 1, maxLength: LONGEST },
-      propertyNames: { pattern: PATTERNS.locale },
+      propertyNames: { anyOf: [{ const: ANY_LANGUAGE }, { pattern: PATTERNS.locale }] },
       maxProperties: MOST_LANGUAGES,
     },
   });

@@ -9660,6 +9660,7 @@ export interface components {
             /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them */
             translations: {
                 [key: string]: {
+                    /** @description The text for all other languages */
                     default: string;
                 } & {
                     [key: string]: string;

@@ -99,7 +99,7 @@ export const signIn = (given: Proof): Promise<unknown> => ask('POST', 'session',
 /** Ends the session. Returns the page that ends the one at the OpenID provider; null where there is none. */
 export const signOut = async (): Promise<string | null> => ((await ask('DELETE', 'session')) as { readonly leave: string | null }).leave;
 
-/** The ways in apart from links and keys. */
+/** Lists the ways in apart from links and keys. */
 export const fetchWays = async (): Promise<{ readonly sso: { readonly label: string } | null }> =>
   (await ask('GET', 'ways')) as { readonly sso: { readonly label: string } | null };
 

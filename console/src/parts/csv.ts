@@ -1,4 +1,4 @@
-/** A cell of a CSV file. A value that a spreadsheet would take for a formula is made a text. */
+/** Returns a cell of a CSV file. A value that a spreadsheet would take for a formula becomes a text. */
 export const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
 /** Returns a value as a cell: numbers as they are, lists and objects as JSON. */
@@ -28,7 +28,7 @@ export class CsvFile {
     this.parts.push({ lines, width: this.columns.length });
   }
 
-  /** The whole file; earlier rows have empty cells in columns that appeared later. */
+  /** Returns the whole file; earlier rows have empty cells in columns that appeared later. */
   end(): Blob {
     const text = this.parts.map(({ lines, width }) => {
       const rest = `${','.repeat(this.columns.length - width)}\r\n`;

@@ -6,6 +6,6 @@ export const count = (value: number): string => whole.format(value);
 /** Returns a rate; a dash where there is nothing to divide by. */
 export const percent = (rate: number | null): string => (rate === null ? '–' : part.format(rate));
 
-/** The size of a file, in the unit that suits it. */
+/** Returns the size of a file, in the unit that suits it. */
 export const bytes = (size: number): string =>
   size < 1_000_000 ? `${count(Math.max(1, Math.round(size / 1_000)))} kB` : `${(size / 1_000_000).toFixed(1)} MB`;

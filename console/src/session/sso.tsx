@@ -24,7 +24,7 @@ function takeRefusal(): string | null {
 
 const refusal = takeRefusal();
 
-/** The way in by the OpenID provider, if there is one. */
+/** Offers the way in by the OpenID provider, if there is one. */
 export function BySso(): ReactNode {
   const { data } = useQuery({ queryKey: ['ways'], queryFn: fetchWays, staleTime: Number.POSITIVE_INFINITY });
   return (

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { base32, invalidState, notFound } from '../../platform/core';
-import { authenticate, byPerson, findProject, getProject, hashKey, holderOfHash, memberOf, scopeOf } from '../projects';
+import { authenticate, byPerson, findProject, getProject, holderOfHash, memberOf, scopeOf } from '../projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
 import { takeAttempt } from './attempts';

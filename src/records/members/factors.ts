@@ -15,7 +15,7 @@ const CODE_LENGTH = 16;
 const TOTP_CODE = /^\d{6}$/;
 const RECOVERY_CODE = /^[0-9a-hj-km-np-tv-z]{16}$/;
 
-/** A person is in many projects, so the row has none to bind the secret to. */
+// A person is in many projects, so the row has none to bind the secret to.
 const sealContextOf = ({ _id }: Pick<Person, '_id'>): SealContext => ({ collection: 'persons', id: _id, projectId: '' });
 
 /** Filter for the persons who have a second factor. */

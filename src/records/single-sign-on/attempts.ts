@@ -24,7 +24,7 @@ export type SsoRefusal =
   | 'stale'
   /** The person, or the provider, has declined. */
   | 'declined'
-  /** What the provider answered does not hold. */
+  /** Thrown where the provider's answer does not hold. */
   | 'invalid'
   /** The provider does not vouch for the address of the person. */
   | 'unverified'
@@ -35,7 +35,7 @@ export type SsoRefusal =
 
 const newToken = (): string => base32(randomBytes(32));
 
-/** Only the browser's token and the state together give these, and only once: the database has neither. */
+// Only the browser's token and the state together give these, and only once: the database has neither.
 const derived = (what: string, token: string, state: string): string =>
   createHash('sha256').update(`${what}/${token}/${state}`).digest('hex');
 
@@ -74,7 +74,7 @@ async function reached(core: Core): Promise<Configuration | null> {
   }
 }
 
-/** What the log may have of an error: answers of the provider can name people. */
+/** Returns the part of an error that the log may have: answers of the provider can name people. */
 const named = (error: unknown) => {
   const { name, code, message } = error as { readonly name?: string; readonly code?: string; readonly message?: string };
   return { type: name, code, message };

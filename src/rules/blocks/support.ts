@@ -1,12 +1,12 @@
 interface Feature {
   readonly found: RegExp;
-  /** What readers miss. */
+  /** The part that readers miss. */
   readonly words: string;
   /** The page of caniemail.com that says so. */
   readonly source: string;
 }
 
-/** What widespread mail programs lack, by what it looks like in HTML. */
+/** Features that common mail programs lack, by their form in HTML. */
 const FEATURES: readonly Feature[] = [
   {
     found: /\bbackground(?:-image)?\s*:[^;"'}]*\burl\(/i,

@@ -51,7 +51,7 @@ const NEEDED: Readonly<Record<number, string>> = { [APP0]: 'JFIF\0', 0xe2: 'ICC_
 
 const beginsWith = ({ bytes }: Segment, text: string): boolean => bytes.toString('latin1', 4, 4 + text.length) === text;
 
-/** Whether a segment describes the picture and is not needed to show it: applications' data and comments. */
+/** Returns whether a segment describes the picture and is not needed to show it: applications' data and comments. */
 function isMetadata(segment: Segment): boolean {
   const { marker } = segment;
   const needed = NEEDED[marker];
@@ -87,7 +87,7 @@ export function orientationOf(bytes: Buffer): number {
   return 1;
 }
 
-/** An EXIF segment that says the orientation and nothing else. */
+/** Returns an EXIF segment that says the orientation and nothing else. */
 const orientationSegment = (orientation: number): Buffer =>
   Buffer.from(`ffe100224578696600004d4d002a0000000800010112000300000001000${orientation}000000000000`, 'hex');
 

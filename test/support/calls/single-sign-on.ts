@@ -14,7 +14,7 @@ interface Begun {
   readonly cookie: string;
 }
 
-/** Where a sign-in has led, with the browser that is signed in; the browser is null where it was refused. */
+/** The end of a sign-in, with the browser that is signed in; the browser is null where it was refused. */
 interface Arrived {
   readonly refused: string | null;
   readonly browser: ConsoleBrowser | null;

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { forTheFile } from '../run/for-the-file';
 
-/** A person at the provider; whoever signs in names the login. */
+/** A person at the provider, who signs in with the login. */
 export interface Account {
   email?: string;
   email_verified?: boolean;
@@ -25,7 +25,7 @@ interface Step {
   readonly form: URLSearchParams | null;
 }
 
-/** Makes a request, and returns the next one: where it leads, or the form of the page, filled in. */
+/** Sends a request, and returns the next one: where it leads, or the form of the page, filled in. */
 async function nextStep({ at, form }: Step, cookies: Map<string, string>, login: string): Promise<Step> {
   const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
   const answer = await fetch(at, { redirect: 'manual', headers, ...(form && { method: 'POST', body: form }) });

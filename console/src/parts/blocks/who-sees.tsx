@@ -43,7 +43,18 @@ async function counted(whole: Tree, tree: Tree): Promise<Counted> {
   return { some: some.count, all: all.count };
 }
 
-/** A button that counts the contacts for whom tests hold, of the audience where it is known. */
+interface AnswerProps {
+  readonly data: Counted | undefined;
+  readonly isRefused: boolean;
+  readonly whose: string;
+}
+
+function Answer({ data, isRefused, whose }: AnswerProps): ReactNode {
+  if (isRefused) return 'This cannot be counted: complete the condition.';
+  return data ? wordsOf(data, whose) : 'Counting …';
+}
+
+/** Counts the contacts for whom tests hold, of the audience where it is known. */
 export function WhoSees({ label, match, tests }: WhoProps): ReactNode {
   const audience = use(ReadersContext);
   const asked = JSON.stringify([match, tests]);
@@ -65,9 +76,7 @@ export function WhoSees({ label, match, tests }: WhoProps): ReactNode {
         {label}
       </button>
       <p role="status">
-        {isAsked && !data && !error && 'Counting …'}
-        {isAsked && error && 'This cannot be counted: complete the condition.'}
-        {isAsked && data && wordsOf(data, audience ? 'contacts of the audience' : 'contacts')}
+        {isAsked && <Answer data={data} isRefused={error !== null} whose={audience ? 'contacts of the audience' : 'contacts'} />}
       </p>
     </div>
   );

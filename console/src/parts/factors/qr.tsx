@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 /** Light modules around the code, by which cameras find it (ISO/IEC 18004). */
 const QUIET = 4;
 
-/** A QR code, in black and white whatever the colors of the page are. */
+/** Shows a QR code, in black and white whatever the colors of the page are. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const { size, data } = encode(text, { border: QUIET });
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -14,7 +14,7 @@ interface CodeProps {
   readonly hint?: string;
 }
 
-/** A field for a code of the authenticator app. */
+/** Shows a field for a code of the authenticator app. */
 export const CodeField = ({ value, change, hint }: CodeProps): ReactNode => (
   <TextField
     label="Code"

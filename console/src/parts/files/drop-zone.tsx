@@ -10,7 +10,7 @@ type File = Schemas['File'];
 
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp';
 
-/** The page is at the address of the API, which serves pictures under every one of its addresses. */
+// The page is at the address of the API, which serves pictures under every one of its addresses.
 export const pathOf = ({ url }: File): string => new URL(url).pathname;
 
 /** Uploads a picture that is dropped on it or chosen from a folder, and says what is wrong with it. */

@@ -35,7 +35,7 @@ const COLUMNS = [
   { name: 'URL', show: ({ url }: File) => <CopyButton label="Copy URL" text={url} /> },
 ];
 
-/** The pictures of the project, newest first. */
+/** Lists the pictures of the project, newest first. */
 export function Files(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));

@@ -94,7 +94,7 @@ function AddKey({ known, add }: { readonly known: readonly string[]; readonly ad
   );
 }
 
-/** The table: a row for each key, a column for each language. */
+/** Shows the table: a row for each key, a column for each language. */
 function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (stored: Stored) => void }): ReactNode {
   const mayChange = useMay('change');
   const [texts, setTexts] = useState<Texts>(stored.translations);
@@ -161,7 +161,7 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
   );
 }
 
-/** The project's own short texts, by language. */
+/** Edits the project's own short texts, by language. */
 export function Translations(): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: ['translations'], queryFn: () => api.getTranslations() });

@@ -320,9 +320,3 @@ test('executions of automations are read along indexes', async () => {
   expect(plans.length).toBeGreaterThan(10);
   expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
 });
-
-test('what became of an automation’s mail is read from its own mail, however much the project has sent', async () => {
-  const { id } = await started(app, waits());
-  const plans = await queryPlans('emails', () => app.api().get(`/v1/stats/workflows/${id}`).expect(200));
-  expect(plans).toEqual([{ plan: 'IXSCAN { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }', sorted: false }]);
-});

@@ -1,5 +1,6 @@
 import { aProject } from '../../../support/platform/app';
-import { activate, chain, hour, node, send, started } from '../../../support/calls/automations';
+import { activate, chain, hour, node, send, started, waits } from '../../../support/calls/automations';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test,other.test' } });
@@ -72,4 +73,10 @@ test.each([
   expect(await isInUse(path)).toBe(true);
   await cancelAll(id);
   expect(await isInUse(path)).toBe(false);
+});
+
+test('the outcome of an automation’s mail is read from its own mail, however much the project has sent', async () => {
+  const { id } = await started(app, waits());
+  const plans = await queryPlans('emails', () => app.api().get(`/v1/stats/workflows/${id}`).expect(200));
+  expect(plans).toEqual([{ plan: 'IXSCAN { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }', sorted: false }]);
 });
