@@ -45,6 +45,7 @@ describe('a link', () => {
       sessionId: expect.stringMatching(/^ses_[0-9a-f]{32}$/),
       grant: 'owner',
       testMode: false,
+      waits: null,
       temporalUrl: null,
       submission: { host: 'mail.example.com', port: 587, tlsPort: 465 },
       expiresAt: expect.any(String),

@@ -49,7 +49,7 @@ test.each([
     height: 480,
     createdAt: expect.any(String),
   });
-  expect((await app.api().get(`/v1/files/${file.id}`).expect(200)).body.data).toEqual(file);
+  expect((await app.api().get(`/v1/files/${file.id}`).expect(200)).body.data).toEqual({ ...file, uses: [] });
 });
 
 test.each([
