@@ -49,7 +49,6 @@ const COLUMNS = [
   { name: 'Status', show: (row: Key) => <Badge of={stateOf(row)} /> },
   { name: 'Last used', show: ({ lastUsedAt }: Key) => <When at={lastUsedAt} /> },
   { name: 'Expires', show: ({ expiresAt }: Key) => <When at={expiresAt} /> },
-  { name: 'Created', show: ({ createdAt }: Key) => <When at={createdAt} /> },
 ];
 
 /** Shows the keys of the project, by their beginnings. */
@@ -59,7 +58,17 @@ export function Keys(): ReactNode {
   const { testMode, person } = useSession();
   const makerOf = useMakers();
   const isOwn = ({ createdBy }: Key): boolean => person !== null && createdBy === `person ${person.id}`;
-  const maker = { name: 'Created by', show: ({ createdBy }: Key) => makerOf(createdBy) };
+  const maker = {
+    name: 'Created by',
+    show: ({ createdBy, createdAt }: Key) => (
+      <>
+        {makerOf(createdBy)}
+        <div className="hint">
+          <When at={createdAt} />
+        </div>
+      </>
+    ),
+  };
   const revoke = {
     name: 'Action',
     show: (row: Key) =>
