@@ -16,6 +16,9 @@ export type EmailEventName = (typeof NAMES)[number];
 /** Returns an id that is a function of the message and the name: emitted again after a crash, it is the same event. Events of a message sort as they happen. */
 export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
 
+/** Returns the id of the event that an attempt, counted from 1, was deferred: one for each, however often it is emitted. */
+export const deferredEventId = (emailId: string, attempt: number): string => `${emailEventId(emailId, 'email.deferred')}${attempt}`;
+
 /** Names whose events a message's row may hold, where they have no listener: what every message that is accepted goes through. */
 export const ROW_EVENT_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
 

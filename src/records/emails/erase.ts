@@ -24,7 +24,7 @@ const OPEN = ['queued', 'sending'] as const;
 const emails = () => EmailModel.collection;
 
 /** The data that depends on a message and is erased before it, so that after a crash in between the message is found again. */
-export type MailTrace = Pick<EmailRow, '_id' | 'campaignId' | 'contentId' | 'attachments'> &
+export type MailTrace = Pick<EmailRow, '_id' | 'campaignId' | 'contentId' | 'attachments' | 'attempts'> &
   Readonly<Record<(typeof INSTANTS)[number], Date | undefined>>;
 
 /** When something happened to a message for which an event was emitted. */
@@ -41,6 +41,7 @@ export const INSTANTS = [
 
 const TRACES = {
   campaignId: 1,
+  attempts: 1,
   contentId: 1,
   attachments: 1,
   ...(Object.fromEntries(INSTANTS.map((name) => [name, 1])) as Record<(typeof INSTANTS)[number], 1>),

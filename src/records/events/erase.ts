@@ -77,6 +77,11 @@ export async function detachEvents(
 export const countWaiting = (projectId: string, contactId: string, upTo: Date): Promise<number> =>
   events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } }, { hint: OF_CONTACTS_INDEX });
 
+/** Erases events by their ids. */
+export async function eraseByIds(projectId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await events().updateMany({ _id: { $in: [...ids] }, projectId }, [...BARE], { hint: '_id_' });
+}
+
 /** Erases the events of messages at some instants: events of mail to an address without a contact cannot be found by a contact. */
 export async function eraseAtInstants(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {
   await events().updateMany({ projectId, createdAt: { $in: [...instants] }, emailId: { $in: [...emailIds] } }, [...BARE]);

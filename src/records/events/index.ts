@@ -1,6 +1,6 @@
 export { emit, emitOnce } from './emit';
 export type { EmailEvent, NewEvent } from './emit';
-export { countWaiting, detachEvents, eraseEvents, eraseAtInstants } from './erase';
+export { countWaiting, detachEvents, eraseAtInstants, eraseByIds, eraseEvents } from './erase';
 export { fanOutWakes } from './fan-out-wakes';
 export { BEGINNING_OF_FEED, eventFeed } from './feed';
 export type { FeedPage } from './feed';

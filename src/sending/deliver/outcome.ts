@@ -8,7 +8,7 @@ import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
 import type { Bounced, DeliveryVerdict } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
-import { emailEventId } from '../../rules/email-events';
+import { deferredEventId, emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 import { providerKeyOf } from '../../rules/mail-provider';
 
@@ -67,10 +67,9 @@ export function postponed(email: Email, error: string, rules: OutcomeRules, at: 
   return { email, set: { status: 'queued', dueAt, error }, events, suppresses: 'never', accepted: false };
 }
 
-// One for each attempt: repeated after a crash, it has the same id.
 function deferredEvent(email: Email, reason: string, dueAt: Date, at: Date): EmailEvent {
   const event = eventOf(email, at, 'email.deferred', { reason, attempts: email.attempts, nextAttemptAt: dueAt.toISOString() });
-  return { ...event, id: `${event.id}${email.attempts}` };
+  return { ...event, id: deferredEventId(email._id, email.attempts) };
 }
 
 function bouncedOutcome(email: Email, { bounceType, suppresses }: Omit<Bounced, 'kind'>, error: string, at: Date): Outcome {

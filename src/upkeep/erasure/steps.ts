@@ -18,8 +18,8 @@ import {
   findScheduled,
   findTraces,
 } from '../../records/emails';
-import type { Erased } from '../../records/emails';
-import { eraseEvents, eraseAtInstants } from '../../records/events';
+import type { Erased, MailTrace } from '../../records/emails';
+import { eraseAtInstants, eraseByIds, eraseEvents } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
 import { eraseLimits } from '../../records/person-limits';
 import { eraseFromSuppressions } from '../../records/suppressions';
@@ -28,6 +28,7 @@ import { removeOptIns } from '../../sending/opt-in';
 import { forgetTrails } from '../../sending/tracking';
 import { getProject } from '../../records/projects';
 import { personId } from '../../platform/addresses';
+import { deferredEventId } from '../../rules/email-events';
 
 /** A person who is being erased. */
 export interface Subject extends Erased {
@@ -48,6 +49,10 @@ const CANCELLED_TOGETHER = 50;
 const cancelMail: Step = async (core, subject, now) =>
   cancelScheduled(core, subject.projectId, await findScheduled(subject, now, CANCELLED_TOGETHER));
 
+/** Lists the events of deferred attempts: after the deletion they name no contact, and the message has no instants of them. */
+const deferralsOf = ({ _id, attempts }: MailTrace): readonly string[] =>
+  Array.from({ length: attempts ?? 0 }, (_, n) => deferredEventId(_id, n + 1));
+
 // The message itself comes last: by it the rest is found.
 const emails: Step = async (_core, subject) => {
   const traces = await findTraces(subject, PAGE);
@@ -59,6 +64,7 @@ const emails: Step = async (_core, subject) => {
     ids,
     traces.flatMap((trace) => INSTANTS.flatMap((name) => trace[name] ?? [])),
   );
+  await eraseByIds(subject.projectId, traces.flatMap(deferralsOf));
   await eraseAttachments(subject, traces);
   await eraseContents(subject, traces);
   await forgetTrails(ids);

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import { erasureWorkflowId } from '../../../../src/contracts/erasure';
 import { emit } from '../../../../src/records/events/emit';
+import { deferredEventId } from '../../../../src/rules/email-events';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';
@@ -41,7 +42,7 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
     projectId,
     { ...said, ...SENT, attachments },
     { ...said, status: 'bounced', bouncedAt: new Date(), error: `550 <${email}> unknown` },
-    { ...said, ...SENT, contactId: null },
+    { ...said, ...SENT, contactId: null, attempts: 3 },
     { ...said, ...scheduled() },
   );
   const event = { projectId, contactId, testMode: false, at: new Date() };
@@ -62,6 +63,14 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
         at: rows[2]?.sentAt ?? event.at,
         data: { response: `250 <${email}>` },
       },
+      ...[1, 2].map((attempt) => ({
+        ...event,
+        id: deferredEventId(rows[2]?._id ?? '', attempt),
+        contactId: null,
+        name: 'email.deferred',
+        emailId: rows[2]?._id ?? null,
+        data: { reason: `451 <${email}> later` },
+      })),
     ]),
   );
   await recordHits([hit(rows[0]?._id ?? '', 'https://example.com/?plan=secret-plan', 'bot')], true);
