@@ -23,7 +23,7 @@ const OLD = { status: 'sent', attempts: 1, createdAt: ago(101) } as const;
 test('projects in which nothing is old cost less than one query each, until hours have passed', async () => {
   const like = await stored.projects.get(project());
   const idle = Array.from({ length: IDLE }, (_, n) => ({ ...like, _id: `proj_idle_${n}`, keys: [{ hash: `idle_${n}` }] }));
-  await projects().insertMany(idle as never);
+  await projects().insertMany(idle);
   const first = await commands.during(() => pass());
   const second = await commands.during(() => pass());
   await projects().deleteMany({ _id: { $in: idle.map(({ _id }) => _id) } as never });
