@@ -77,10 +77,18 @@ const runAgain = (execution: Execution, now: Date): StartIntent => ({
   ...(isLate(execution, now) && { orSignal: nudgeSignal.name }),
 });
 
-/** Does not apply if the execution has made a transition meanwhile: its next check is not known here. */
+/** Does not apply if the execution has made a transition meanwhile, or what its next check follows from has changed: an event noted, a full digest, a hold. */
 const putOff = (row: Execution, now: Date) => ({
   updateOne: {
-    filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },
+    filter: {
+      _id: row._id,
+      projectId: row.projectId,
+      turn: row.turn,
+      checkAt: { $lte: now },
+      'waitingFor.eventId': row.waitingFor?.eventId ?? null,
+      'gathering.until': row.gathering?.until ?? null,
+      nudge: row.nudge ?? null,
+    },
     update: { $set: { checkAt: nextCheck(row, now) } },
     hint: '_id_',
   },

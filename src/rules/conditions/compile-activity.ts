@@ -21,12 +21,6 @@ const AT: Readonly<Record<EmailFact, string>> = {
   complained: 'complainedAt',
 };
 
-/**
- * Conditions on mail read the newest messages to a contact, up to this many, and its messages of the newest campaigns, up to this many: whatever a project keeps,
- * a contact takes a bounded time.
- */
-const NEWEST_MAIL = 1_000;
-
 interface Source {
   readonly from: string;
   /** The member that names the contact; `_id` where the ids of what is looked for are at `by`. */
@@ -34,15 +28,7 @@ interface Source {
   readonly by?: string;
   readonly at: string;
   readonly match: Readonly<Record<string, unknown>>;
-  /** Stages before `match`: where no index holds it, the newest rows only. */
-  readonly among?: readonly Stage[];
 }
-
-const amongNewest = (projectId: string): readonly Stage[] => [
-  { $match: { projectId } },
-  { $sort: { createdAt: -1, _id: -1 } },
-  { $limit: NEWEST_MAIL },
-];
 
 /**
  * Returns the source of live events by people: events by machines and in test mode do not count. Served by events (projectId, contactId,
@@ -60,7 +46,6 @@ const rowSource = (projectId: string, name: RowEventName): Source => ({
   from: 'emails',
   whose: 'contactId',
   at: name === 'email.queued' ? 'createdAt' : 'sentAt',
-  among: amongNewest(projectId),
   match: { projectId, ...(name === 'email.queued' ? { holdsQueued: { $gt: '' } } : { holds: { $in: HOLDS[name] } }) },
 });
 
@@ -69,7 +54,6 @@ const emailSource = (projectId: string, status: EmailFact, campaignId: string | 
   from: 'emails',
   whose: 'contactId',
   at: AT[status],
-  among: amongNewest(projectId),
   match: { projectId, testMode: false, ...(campaignId !== null && { campaignId }), [AT[status]]: { $type: 'date' } },
 });
 
@@ -87,7 +71,7 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
 
 /** Reads the events of campaign messages from their rows, in the same way. */
 function campaignRowSource(projectId: string, name: RowEventName, ids: string): Source {
-  const { among: _among, ...source } = rowSource(projectId, name);
+  const source = rowSource(projectId, name);
   return { ...source, whose: '_id', by: ids, match: { ...source.match, 'recipient.contactId': { $type: 'string' } } };
 }
 
@@ -102,6 +86,9 @@ const nodeMailSource = (projectId: string, status: EmailFact, ids: string): Sour
 
 /** Returns the id of the message that a node of the execution sends. */
 export type SentBy = (nodeId: string) => string;
+
+/** The greatest number that $slice accepts; a document holds fewer. */
+const FURTHEST = 2 ** 31 - 1;
 
 interface Sources {
   readonly projectId: string;
@@ -139,14 +126,10 @@ function withMail(
   as: string,
 ): readonly Stage[] {
   const ids = `${as}Ids`;
-  if (starts.length > 0) return [{ $set: { [ids]: mailIds(newestOf(starts)) } }, ...nthOfAll([...stored, mail(ids)], nth, as)];
+  if (starts.length > 0) return [{ $set: { [ids]: mailIds(starts) } }, ...nthOfAll([...stored, mail(ids)], nth, as)];
   const [only] = stored;
   return stored.length === 1 && only ? [latest(only, nth - 1, 1, as)] : nthOfAll(stored, nth, as);
 }
-
-/** They begin with the time of the campaign's first message. */
-const newestOf = (starts: readonly string[]): readonly string[] =>
-  starts.length > NEWEST_MAIL ? [...starts].sort().slice(-NEWEST_MAIL) : starts;
 
 /** Returns the ids that messages of campaigns to the contact have. */
 const mailIds = (starts: readonly string[]) => ({
@@ -162,14 +145,13 @@ function nthOfAll(sources: readonly Source[], nth: number, as: string): readonly
   const all = { $sortArray: { input: { $concatArrays: aliases.map((alias) => `$${alias}`) }, sortBy: { at: -1 } } };
   return [
     ...sources.map((source, index) => latest(source, 0, nth, aliases[index] ?? as)),
-    { $set: { [as]: { $slice: [all, nth - 1, 1] } } },
+    { $set: { [as]: { $slice: [all, Math.min(nth - 1, FURTHEST), 1] } } },
   ];
 }
 
-function latest({ from, whose, by = '_id', at, match, among = [] }: Source, skip: number, limit: number, as: string): Stage {
+function latest({ from, whose, by = '_id', at, match }: Source, skip: number, limit: number, as: string): Stage {
   const skipped = skip > 0 ? [{ $skip: skip }] : [];
-  const nth = [{ $sort: { [at]: -1 } }, ...skipped, { $limit: limit }];
-  const pipeline = [...among, { $match: match }, ...nth, { $project: { _id: 0, at: `$${at}` } }];
+  const pipeline = [{ $match: match }, { $sort: { [at]: -1 } }, ...skipped, { $limit: limit }, { $project: { _id: 0, at: `$${at}` } }];
   return { $lookup: { from, localField: by, foreignField: whose, pipeline, as } };
 }
 

@@ -20,8 +20,6 @@ export type Note = (member: keyof RawFilter, message: string) => null;
 /** With every letter's variants it fits one pattern of the database's. */
 const MAX_TEXT = 1_000;
 const MAX_LIST = 10_000;
-/** Limit for the rows that are read for a contact; of its mail, no more are checked (`NEWEST_MAIL`). */
-const MAX_COUNT = 1_000;
 const UNIT_MS: ReadonlyMap<unknown, number> = new Map([
   ['minutes', 60_000],
   ['hours', 3_600_000],
@@ -190,10 +188,9 @@ interface ActivityAnswer {
 function readCount(operator: 'countAtLeast' | 'countLessThan', raw: RawFilter, note: Note): ActivityAnswer | null {
   const windowed = raw.within !== undefined || raw.unit !== undefined;
   const ms = windowed ? readDuration(raw, 'within', note) : null;
-  const nth = raw.value as number;
-  if (!Number.isSafeInteger(nth) || nth < 1 || nth > MAX_COUNT) return note('value', `Must be a whole number from 1 to ${MAX_COUNT}`);
+  if (!Number.isSafeInteger(raw.value) || (raw.value as number) < 1) return note('value', 'Must be a whole number from 1');
   if (windowed && ms === null) return null;
-  return { nth, test: { is: operator === 'countAtLeast' ? 'happened' : 'missing', ms } };
+  return { nth: raw.value as number, test: { is: operator === 'countAtLeast' ? 'happened' : 'missing', ms } };
 }
 
 /** Returns the same for activity: which occurrence is checked, and what is asked of it. */

@@ -7,7 +7,7 @@ import type { RetentionProgress, RetentionBatchInput } from '../../contracts/ret
 import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
 import type { Ages } from '../../records/emails';
 import { removeOldEvents, talliedUpTo } from '../../records/events';
-import { pagesOfProjects } from '../../records/projects';
+import { findProject, pagesOfProjects } from '../../records/projects';
 import type { Project } from '../../records/projects';
 import { removeOldDomainReports } from '../../sending/domain-reports';
 import { removeOrphanedBlobs } from '../../sending/files';
@@ -92,7 +92,10 @@ async function restingAmong(core: Core, projects: readonly Project[], now: Date)
   return new Set(rows.flatMap((row) => (row.ages === ages.get(row._id) ? [row._id] : [])));
 }
 
+/** Lets a project rest, unless it is being removed meanwhile: the mark would outlive it. */
 async function rest(core: Core, project: Project, now: Date): Promise<void> {
+  const current = await findProject(project._id);
+  if (!current || current.removedAt) return;
   const $set = { restsUntil: new Date(now.getTime() + REST_MS), ages: daysOf(core, project).join('/') };
   await RetentionMarkModel.updateOne({ _id: project._id }, { $set, $setOnInsert: { at: new Date(0), emailId: '' } }, { upsert: true });
 }

@@ -3,35 +3,40 @@ import { createProject, setLimit } from '../../../../src/records/projects/servic
 import { aCommandCount } from '../../../support/checks/command-count';
 import { storeEmail } from '../../../support/data/email-rows';
 import { aProject } from '../../../support/platform/app';
+import { RetentionMarkModel } from '../../../../src/upkeep/retention/model';
 import { SHORT, ago, retentionCalls } from '../../../support/calls/retention';
 import { stored } from '../../../support/data/stored';
 
 const IDLE = 1_000;
 const HOURS = 1 / 24;
+/** The time between two runs. */
+const RUN = HOURS / 6;
 
 const commands = aCommandCount();
 const app = aProject({ config: SHORT });
 const { project, pass, rowOf } = retentionCalls(() => app);
+
+const projects = () => mongoose.connection.collection<{ _id: string }>('projects');
 
 const OLD = { status: 'sent', attempts: 1, createdAt: ago(101) } as const;
 
 test('projects in which nothing is old cost less than one query each, until hours have passed', async () => {
   const like = await stored.projects.get(project());
   const idle = Array.from({ length: IDLE }, (_, n) => ({ ...like, _id: `proj_idle_${n}`, keys: [{ hash: `idle_${n}` }] }));
-  await mongoose.connection.collection('projects').insertMany(idle as never);
+  await projects().insertMany(idle);
   const first = await commands.during(() => pass());
   const second = await commands.during(() => pass());
-  await mongoose.connection.collection('projects').deleteMany({ _id: { $in: idle.map(({ _id }) => _id) } as never });
+  await projects().deleteMany({ _id: { $in: idle.map(({ _id }) => _id) } as never });
   expect(first).toBeGreaterThan(10 * IDLE);
   expect(second).toBeLessThan(IDLE / 50);
 });
 
-test('what has become old in a project that rests goes within six hours', async () => {
+test('what has become old in a project that rests goes with the first run after six hours', async () => {
   await pass();
   const { _id } = await storeEmail(project(), OLD);
   await pass(5 * HOURS);
   expect(await rowOf(_id)).not.toBeNull();
-  await pass(7 * HOURS);
+  await pass(6 * HOURS + RUN);
   expect(await rowOf(_id)).toBeNull();
 });
 
@@ -53,4 +58,20 @@ test('a shorter time holds at once', async () => {
   await setLimit(projectId, 'retentionDays', 40);
   await pass();
   expect(await rowOf(_id)).toBeNull();
+});
+
+test.each([
+  ['begins to be removed', (_id: string) => projects().updateOne({ _id }, { $set: { removedAt: new Date() } })],
+  ['is gone', (_id: string) => projects().deleteOne({ _id })],
+])('a project that %s while it is looked through leaves no mark', async (_what, happens) => {
+  const { projectId } = await createProject('Removed');
+  const find = RetentionMarkModel.find.bind(RetentionMarkModel);
+  // By then the run has read the projects.
+  const whileRead = async () => {
+    await happens(projectId);
+    return find().lean();
+  };
+  jest.spyOn(RetentionMarkModel, 'find').mockReturnValueOnce({ lean: whileRead } as never);
+  await pass();
+  expect(await RetentionMarkModel.exists({ _id: projectId })).toBeNull();
 });

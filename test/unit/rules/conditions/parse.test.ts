@@ -131,7 +131,7 @@ test.each([
   ['no list of scalars', 'data.a', ['in', 'notIn'], [[null], [{}], [[1]], [1, 'x', null]]],
   ['no text', 'data.a', ['contains', 'notContains', 'startsWith', 'endsWith'], [5, true, null, undefined]],
   ['neither number nor date', 'data.a', OPERATORS.instant.slice(2, 6), ['5', 'abc', true, null, undefined, NaN, '2026-02-30', [5]]],
-  ['no number of times', 'event.x', ['countAtLeast', 'countLessThan'], [0, -1, 1.5, 1_001, '2', null, undefined, 1e300]],
+  ['no number of times', 'event.x', ['countAtLeast', 'countLessThan'], [0, -1, 1.5, '2', null, undefined, 1e300]],
   ['a value where none is taken', 'event.x', ['triggered', 'notTriggered'], [null, true, 5, '']],
   ['a value where none is taken', 'segment.seg_1', ['memberOf'], [true]],
   ['a value where none is taken', 'data.a', ['exists', 'notExists'], [true]],
