@@ -61,6 +61,15 @@ function isMetadata(segment: Segment): boolean {
   return (marker >= APP0 && marker <= 0xef) || marker === 0xfe;
 }
 
+/** A JFIF segment up to the size of its thumbnail, which follows. */
+const JFIF_HEAD = 16;
+
+/** Returns the bytes of a segment without a thumbnail. */
+function withoutThumbnail({ marker, bytes }: Segment): Buffer {
+  if (marker !== APP0 || bytes.length < JFIF_HEAD + 2) return bytes;
+  return Buffer.concat([Buffer.from([0xff, APP0, 0, JFIF_HEAD]), bytes.subarray(4, JFIF_HEAD), Buffer.alloc(2)]);
+}
+
 const ORIENTATION = 0x01_12;
 const SHORT = 3;
 const TIFF_AT = 10;
@@ -103,7 +112,7 @@ export function withoutMetadata(bytes: Buffer): Buffer {
   const orientation = orientationOf(segments);
   return Buffer.concat([
     START,
-    ...kept.filter(({ marker }) => marker === APP0).map((segment) => segment.bytes),
+    ...kept.filter(({ marker }) => marker === APP0).map(withoutThumbnail),
     ...(orientation === 1 ? [] : [orientationSegment(orientation)]),
     ...kept.filter(({ marker }) => marker !== APP0).map((segment) => segment.bytes),
   ]);

@@ -101,6 +101,12 @@ test('what is between two segments is skipped, as decoders do, so that nothing h
   expect((await stored(filled)).content).toEqual(Buffer.concat([START, JFIF, TABLE, FRAME, SCANS, END]));
 });
 
+test('a JFIF segment keeps the resolution, and loses its thumbnail', async () => {
+  const thumbnail = segment(0xe0, `JFIF\0\x01\x02\0\0\x48\0\x48\x02\x03${'\x7f'.repeat(18)}`);
+  const { content } = await stored(Buffer.concat([START, thumbnail, segment(0xe0, 'JFXX\0\x13\x01\x01abc'), TABLE, FRAME, SCANS, END]));
+  expect(content).toEqual(Buffer.concat([START, JFIF, TABLE, FRAME, SCANS, END]));
+});
+
 test('markers without content go, however many there are', async () => {
   const alone = Buffer.alloc(200_000, Buffer.from('ff01ffd0', 'hex'));
   const { content } = await stored(Buffer.concat([START, JFIF, alone, TABLE, FRAME, SCANS, END]));
