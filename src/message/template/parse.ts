@@ -215,6 +215,9 @@ class Reader {
     }
     if (node.params.length !== 1) this.fault(`"${name}" accepts one value`);
     const subject = node.params[0] ? this.value(node.params[0]) : MISSING;
+    // Within the block, it would be a value like any other, which {{{this}}} writes as it is.
+    if ((name === 'with' || name === 'each') && this.valueStyle === 'escaped' && readsString(subject))
+      this.fault(`"${name}" takes no translation: write {{t "greeting"}} where it is shown`);
     let includeZero: Expression | null = null;
     for (const { key, value } of node.hash?.pairs ?? []) {
       if (key === 'includeZero' && (name === 'if' || name === 'unless')) includeZero = this.value(value);
