@@ -304,53 +304,6 @@ describe('nothing leaves, and a new approval is needed', () => {
     );
   });
 
-  describe('where a translation has changed that is shown', () => {
-    const translate = (translations: object) => app.api().put('/v1/translations').send({ translations }).expect(200);
-    const before = { offer: { default: 'Ten percent off', de: 'Zehn Prozent' }, other: { default: 'Hello' } };
-    const after = { ...before, offer: { ...before.offer, de: 'Alles umsonst' } };
-    const change = () => translate(after);
-    const OTHER = VOID('A segment, a template or a translation that it uses has changed');
-    const text = '{{t "offer"}}';
-    const german = { subject: 'Neues', body: '<p>Neues</p>' };
-    beforeEach(() => translate(before));
-
-    test.each<[string, object]>([
-      ['body', { body: `<p>${text}</p>` }],
-      ['subject', { subject: text }],
-      ['preview text', { previewText: text }],
-      ['second subject', { abSubjectB: text, abSamplePct: 20 }],
-      ['variant', { variants: { de: { ...german, body: `<p>${text}</p>` } } }],
-    ])('in the %s of a campaign', async (_where, fields) => {
-      expect(await ended(fields, change)).toEqual(OTHER);
-    });
-
-    const message = { subject: 'News', fromEmail: 'team@hello.test', body: '<p>News</p>' };
-    const activated = async (config: object, then: () => Promise<unknown>): Promise<unknown> => {
-      const id = await automation({ graph: chain(node('mail', 'send_email', config), node('end', 'exit')) });
-      const { body } = await ask({ operation: 'updateWorkflow', parameters: { id, status: 'active' } }).expect(201);
-      await decide(body.data.approvalId as string, 'approve', person).expect(200);
-      await then();
-      await turn(body.data.approvalId as string);
-      const { state, result } = await get(body.data.approvalId as string);
-      return [state, result?.code, result?.message];
-    };
-
-    test('in a message of an automation, or in its template', async () => {
-      expect(await activated({ ...message, variants: { de: { ...german, subject: text } } }, change)).toEqual(OTHER);
-      await translate(before);
-      const template = await app
-        .api()
-        .post('/v1/templates')
-        .send({ ...message, name: 'Offer', body: `<p>${text}</p>` })
-        .expect(201);
-      expect(await activated({ templateId: template.body.data.templateId as string }, change)).toEqual(OTHER);
-    });
-
-    test('and not where it shows another one', async () => {
-      expect(await activated({ ...message, body: '<p>{{t "other"}}</p>' }, change)).toEqual(['executed', null, 'Done']);
-    });
-  });
-
   test('where the audience has become another', async () => {
     const segmentId = await storeSegment(app.keys.projectId);
     const change = () =>
