@@ -665,7 +665,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/files`, query, file, fileType: 'application/octet-stream' }, 'data', options) as Promise<Schemas['File']>;
   }
 
-  /** Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. */
+  /** Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 `unavailable`; `GET /v1/files` lists files without one. */
   getFile(id: string, options?: RequestOptions): Promise<Schemas['FileDetail']> {
     return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['FileDetail']>;
   }

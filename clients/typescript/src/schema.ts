@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * Get a picture
-         * @description An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations.
+         * @description An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 `unavailable`; `GET /v1/files` lists files without one.
          */
         get: operations["getFile"];
         put?: never;

@@ -71,7 +71,7 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
 const CONTENT = 'Its content or its settings have changed';
 /** Says what has changed: all of it counts where there is no version. */
 const otherThan = ({ version }: Approval['basis']): string =>
-  version === UNVERSIONED ? CONTENT : 'A segment or a template that it uses has changed';
+  version === UNVERSIONED ? CONTENT : 'A segment, a template or a translation that it uses has changed';
 
 /** Throws `Changed` where what would be done is no longer what was approved. */
 function requireSame({ basis, summary: { recipients } }: Approval, now: Described): void {

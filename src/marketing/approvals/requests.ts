@@ -1,7 +1,9 @@
 import { getSegment } from '../../audience/segments';
 import { AppError, invalidState } from '../../platform/core';
 import type { Context } from '../../platform/core';
+import { stringsIn } from '../../rules/strings';
 import { findTemplates } from '../../sending/templates';
+import { stringsOf } from '../../sending/translations';
 import { checkAutomation, patchAutomation } from '../automations';
 import { ROLLOUT_STOPPED, checkLaunch, contentOf, countAudience, readCampaign, resumeCampaign, sendCampaign } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
@@ -28,6 +30,18 @@ const conditionsOf = (ctx: Context, ids: readonly string[]): Promise<readonly un
     }),
   );
 
+/** Lists all texts within a value, at any depth. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** Reads the project's strings that contents show, as a list of one; an empty list if they show none. */
+async function stringsShown({ project }: Context, contents: unknown): Promise<readonly unknown[]> {
+  const strings = stringsIn(await stringsOf(project), textsIn(contents));
+  return strings === null ? [] : [strings];
+}
+
 const quoted = (name: string): string => `“${name}”`;
 
 function startOf({ schedule }: Campaign, { scheduledFor, localTime }: SendOptions): string {
@@ -47,13 +61,14 @@ const sending = ({ campaignId, options }: Send): Kind => ({
     const campaign = await checkLaunch(ctx, campaignId, options);
     const { name, subject, abSubjectB, segmentId } = campaign;
     const recipients = await countAudience(ctx.project, campaign, new Date());
+    const conditions = await conditionsOf(ctx, segmentId === null ? [] : [segmentId]);
     return {
       summary: {
         text: `Sends the campaign ${quoted(name)} to ${counted(recipients, 'contact')} ${startOf(campaign, options)}.`,
         subject: abSubjectB === null ? subject : `${subject} / ${abSubjectB}`,
         recipients,
       },
-      basis: { version: versionOfLaunch(campaign), references: hashOf(await conditionsOf(ctx, segmentId === null ? [] : [segmentId])) },
+      basis: { version: versionOfLaunch(campaign), references: hashOf(conditions, ...(await stringsShown(ctx, contentOf(campaign)))) },
     };
   },
   async perform(ctx, recipients, keep) {
@@ -94,8 +109,10 @@ const resuming = ({ campaignId }: Resume): Kind => ({
 
 const activating = ({ workflowId }: Activate): Kind => ({
   async describe(ctx) {
-    const { name, trigger, revision, uses } = await checkAutomation(ctx, workflowId);
+    const { name, trigger, revision, uses, graph } = await checkAutomation(ctx, workflowId);
     const templates = await findTemplates(ctx.projectId, uses.templates);
+    const contents = [...templates.values()].map(({ subject, body, variants }) => [subject, body, variants]);
+    const strings = await stringsShown(ctx, [JSON.parse(graph ?? 'null'), contents]);
     const versions = [...templates.values()].map(({ _id, version }) => `${_id}/${version}`).sort();
     return {
       summary: {
@@ -103,7 +120,7 @@ const activating = ({ workflowId }: Activate): Kind => ({
         subject: null,
         recipients: null,
       },
-      basis: { version: revision, references: hashOf(versions, await conditionsOf(ctx, uses.segments)) },
+      basis: { version: revision, references: hashOf(versions, await conditionsOf(ctx, uses.segments), ...strings) },
     };
   },
   async perform(ctx, _recipients, keep) {

@@ -8,6 +8,7 @@ export async function campaignsShowing(search: FileSearch): Promise<FileUse[]> {
   const rows = await CampaignModel.find(contentShowing(search), { name: 1 })
     .sort({ createdAt: -1, _id: -1 })
     .limit(search.most)
+    .maxTimeMS(search.mostMs)
     .lean<Pick<Campaign, '_id' | 'name'>[]>();
   return rows.map(({ _id: id, name }) => ({ kind: 'campaign', id, name }));
 }

@@ -1,6 +1,7 @@
 import { directionOf } from '../../rules/translations';
 
-const ROOT = /<(?:html|body)(?=[\s>])[^>]*>/i;
+/** Ends at the next `<`: a search that went on from each of many open tags would take time by the square of their number. */
+const ROOT = /<(?:html|body)(?=[\s>])[^<>]*>/i;
 const hasAttribute = (tag: string, name: string): boolean => new RegExp(`\\s${name}\\s*=`, 'i').test(tag);
 
 /** Returns HTML that says its direction where that is from right to left: at its own outermost element, or in one around it. */

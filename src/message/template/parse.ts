@@ -215,6 +215,7 @@ class Reader {
     }
     if (node.params.length !== 1) this.fault(`"${name}" accepts one value`);
     const subject = node.params[0] ? this.value(node.params[0]) : MISSING;
+    this.refuseString(name, subject);
     let includeZero: Expression | null = null;
     for (const { key, value } of node.hash?.pairs ?? []) {
       if (key === 'includeZero' && (name === 'if' || name === 'unless')) includeZero = this.value(value);
@@ -222,6 +223,12 @@ class Reader {
     }
     const loops = this.scopes.filter((scope) => scope.loop !== null).length;
     return { kind: 'open', block: name, subject, includeZero, slot: this.scopes.length, loop: loops };
+  }
+
+  /** Within the block, a translation would be a value like any other, which {{{this}}} writes as it is. */
+  private refuseString(name: OpenLeaf['block'], subject: Expression): void {
+    if ((name === 'with' || name === 'each') && this.valueStyle === 'escaped' && readsString(subject))
+      this.fault(`"${name}" takes no translation: write {{t "greeting"}} where it is shown`);
   }
 
   private scoped(open: OpenLeaf, names: readonly string[], read: () => void): void {

@@ -9,7 +9,8 @@ interface Feature {
 /** Features that common mail programs lack, by their form in HTML. */
 const FEATURES: readonly Feature[] = [
   {
-    found: /\bbackground(?:-image)?\s*:[^;"'}]*\burl\(/i,
+    // Ends at the next colon, so that many of these names without a value take no time by the square of their number.
+    found: /\bbackground(?:-image)?\s*:[^:;"'}]*\burl\(/i,
     words: 'Outlook on Windows shows no background pictures. Set a background color too.',
     source: 'css-background-image',
   },

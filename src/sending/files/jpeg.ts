@@ -10,40 +10,42 @@ interface Segment {
   readonly bytes: Buffer;
 }
 
-const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
-/** Markers without a length: the end, restarts, and one that means nothing. */
-const standsAlone = (marker: number): boolean => marker === 0x01 || marker === END || isRestart(marker);
+/** Segments that a picture has at most. Real ones have up to a few hundred. */
+const MOST_SEGMENTS = 10_000;
 
-/** Within a scan, 0xff is data if 0 follows, and a restart is part of it. */
-function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-    const marker = bytes[at + 1];
-    if (marker !== undefined && marker !== 0 && marker !== 0xff && !isRestart(marker)) return at;
-  }
+/** After 0xff: 0 and 0xff are data or fill; restarts and 1 have no content, and nothing depends on them outside a scan. */
+const isNoSegment = (marker: number): boolean => marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
+
+/** Returns where the next segment begins, or the length if there is none. */
+function nextSegment(bytes: Buffer, from: number): number {
+  for (let at = from; at + 1 < bytes.length; at += 1) if (bytes[at] === 0xff && !isNoSegment(bytes[at + 1]!)) return at;
   return bytes.length;
 }
 
 function endOf(bytes: Buffer, at: number, marker: number): number {
-  if (standsAlone(marker)) return at + 2;
+  if (marker === END) return at + 2;
   if (at + 4 > bytes.length) return bytes.length;
   const end = at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
-  return marker === SCAN ? endOfScan(bytes, end) : Math.min(end, bytes.length);
+  return marker === SCAN ? nextSegment(bytes, end) : Math.min(end, bytes.length);
 }
 
-/** Returns the segments up to the end of the picture, as decoders read them: they skip what is between segments. None of what is no JPEG. */
-export function* segmentsOf(bytes: Buffer): Generator<Segment> {
-  if (!bytes.subarray(0, 2).equals(START)) return;
-  for (let at = bytes.indexOf(0xff, 2); at !== -1 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at)) {
+/**
+ * Returns the segments up to the end of the picture, as decoders read them: they skip what is between segments. Null for what is no JPEG, and for one of more
+ * than 10,000 segments.
+ */
+export function segmentsOf(bytes: Buffer): readonly Segment[] | null {
+  if (!bytes.subarray(0, 2).equals(START)) return null;
+  const segments: Segment[] = [];
+  let at = nextSegment(bytes, 2);
+  while (at < bytes.length) {
+    if (segments.length === MOST_SEGMENTS) return null;
     const marker = bytes.readUInt8(at + 1);
-    if (marker === 0xff || marker === 0) {
-      at += 1;
-      continue;
-    }
     const end = endOf(bytes, at, marker);
-    yield { marker, bytes: bytes.subarray(at, end) };
-    if (marker === END) return;
-    at = end;
+    segments.push({ marker, bytes: bytes.subarray(at, end) });
+    if (marker === END) break;
+    at = nextSegment(bytes, end);
   }
+  return segments;
 }
 
 /** Segments of applications that decide how the picture looks, by how they begin: its resolution, colors and color transform. */
@@ -57,6 +59,15 @@ function isMetadata(segment: Segment): boolean {
   const needed = NEEDED[marker];
   if (needed !== undefined) return !beginsWith(segment, needed);
   return (marker >= APP0 && marker <= 0xef) || marker === 0xfe;
+}
+
+/** A JFIF segment up to the size of its thumbnail, which follows. */
+const JFIF_HEAD = 16;
+
+/** Returns the bytes of a segment without a thumbnail. */
+function withoutThumbnail({ marker, bytes }: Segment): Buffer {
+  if (marker !== APP0 || bytes.length < JFIF_HEAD + 2) return bytes;
+  return Buffer.concat([Buffer.from([0xff, APP0, 0, JFIF_HEAD]), bytes.subarray(4, JFIF_HEAD), Buffer.alloc(2)]);
 }
 
 const ORIENTATION = 0x01_12;
@@ -77,8 +88,8 @@ function orientationIn({ bytes }: Segment): number | undefined {
 }
 
 /** Returns how a JPEG is to be turned and mirrored, as EXIF numbers it; 1 if it is to be shown as it is stored. */
-export function orientationOf(bytes: Buffer): number {
-  for (const segment of segmentsOf(bytes)) {
+export function orientationOf(segments: readonly Segment[]): number {
+  for (const segment of segments) {
     if (segment.marker === SCAN) break;
     if (segment.marker !== EXIF || !beginsWith(segment, 'Exif\0\0')) continue;
     const found = orientationIn(segment);
@@ -96,11 +107,12 @@ const orientationSegment = (orientation: number): Buffer =>
  * colors and orientation stay.
  */
 export function withoutMetadata(bytes: Buffer): Buffer {
-  const kept = [...segmentsOf(bytes)].filter((segment) => !isMetadata(segment));
-  const orientation = orientationOf(bytes);
+  const segments = segmentsOf(bytes) ?? [];
+  const kept = segments.filter((segment) => !isMetadata(segment));
+  const orientation = orientationOf(segments);
   return Buffer.concat([
     START,
-    ...kept.filter(({ marker }) => marker === APP0).map((segment) => segment.bytes),
+    ...kept.filter(({ marker }) => marker === APP0).map(withoutThumbnail),
     ...(orientation === 1 ? [] : [orientationSegment(orientation)]),
     ...kept.filter(({ marker }) => marker !== APP0).map((segment) => segment.bytes),
   ]);

@@ -29,11 +29,12 @@ const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf &&
 
 /** Goes up to the frame, which comes before the picture itself. Orientations from 5 on turn the picture to its side. */
 function jpegSize(bytes: Buffer): Size | null {
-  for (const { marker, bytes: segment } of segmentsOf(bytes)) {
+  const segments = segmentsOf(bytes) ?? [];
+  for (const { marker, bytes: segment } of segments) {
     if (marker === 0xda) return null;
     if (!isFrame(marker) || segment.length < 9) continue;
     const [height, width] = [segment.readUInt16BE(5), segment.readUInt16BE(7)];
-    return orientationOf(bytes) >= 5 ? { width: height, height: width } : { width, height };
+    return orientationOf(segments) >= 5 ? { width: height, height: width } : { width, height };
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/core';
 import { hook } from '../../platform/hooks';
+import { inSequence } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 
 /** Something whose message shows a picture. */
@@ -12,12 +13,17 @@ export interface FileUse {
 /** Uses of a kind that are named at most; a project may have thousands of campaigns with its logo. */
 const MOST = 20;
 
+/** A search reads the content of a whole project. */
+const MOST_MS = 5_000;
+
 /** A question to a room for what shows a picture. */
 export interface FileSearch {
   readonly projectId: string;
   /** The id of the file, which is part of its URL and made of letters, digits and `_`. */
   readonly fileId: string;
   readonly most: number;
+  /** Time that a query may take. */
+  readonly mostMs: number;
 }
 
 /** Names what of a room shows a picture, newest first. */
@@ -32,10 +38,13 @@ export const contentShowing = ({ projectId, fileId }: FileSearch) => ({
 const LANGUAGES = { $objectToArray: { $ifNull: ['$variants', {}] } };
 const inLanguage = (fileId: string) => ({ $gte: [{ $indexOfBytes: [{ $ifNull: ['$$this.v.body', ''] }, fileId] }, 0] });
 
-/** Resolves to what shows a picture of the project: at most 20 things of each kind, and the brand with its logo. */
+/**
+ * Resolves to what shows a picture of the project: at most 20 things of each kind, and the brand with its logo. A project's searches run one after another.
+ * Throws the database's failure where a query takes more than 5 seconds.
+ */
 export async function fileUses({ projectId }: Context, fileId: string): Promise<FileUse[]> {
-  const search = { projectId, fileId, most: MOST };
+  const search = { projectId, fileId, most: MOST, mostMs: MOST_MS };
   const { brand, name } = await getProject(projectId);
-  const found = await Promise.all(fileUsers.answers.map((ask) => ask(search)));
+  const found = await inSequence(`file uses/${projectId}`, () => Promise.all(fileUsers.answers.map((ask) => ask(search))));
   return [...(brand?.logoUrl?.includes(fileId) ? [{ kind: 'brand' as const, id: projectId, name }] : []), ...found.flat()];
 }

@@ -12,7 +12,7 @@ export class ConsoleBrowser {
   csrf = '-';
   setCookie = '';
 
-  ask(method: 'get' | 'post' | 'patch' | 'delete', path: string, headers: Readonly<Record<string, string | null>> = {}) {
+  ask(method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, headers: Readonly<Record<string, string | null>> = {}) {
     const all = {
       ...{ Origin: method === 'get' ? null : CONSOLE_ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
       ...{ Cookie: this.cookie || null, [CONSOLE_HEADER]: this.csrf },

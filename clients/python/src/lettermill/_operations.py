@@ -2389,7 +2389,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> FileDetail:
-        """Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations."""
+        """Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 `unavailable`; `GET /v1/files` lists files without one."""
         return cast("FileDetail", self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def delete_file(

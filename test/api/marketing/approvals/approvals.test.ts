@@ -299,7 +299,9 @@ describe('nothing leaves, and a new approval is needed', () => {
       .expect(201);
     const segmentId = body.data.segmentId as string;
     const change = () => patch(`/v1/segments/${segmentId}`, { conditions: conditions('example') });
-    expect(await ended({ audience: 'segment', segmentId }, change)).toEqual(VOID('A segment or a template that it uses has changed'));
+    expect(await ended({ audience: 'segment', segmentId }, change)).toEqual(
+      VOID('A segment, a template or a translation that it uses has changed'),
+    );
   });
 
   test('where the audience has become another', async () => {

@@ -21,6 +21,8 @@ describe('the role of a person says what the person may do', () => {
       browser.ask('get', '/v1/contacts'),
       browser.ask('post', '/v1/contacts').send(CONTACT),
       browser.ask('post', '/v1/campaigns').send({}),
+      browser.ask('post', '/v1/blocks').send({}),
+      browser.ask('put', '/v1/translations').send({}),
       browser.ask('post', '/v1/approvals/apr_none/approve').send({}),
       browser.ask('post', '/v1/webhooks').send(HOOK),
       browser.ask('post', '/v1/keys').send({ kind: 'secret' }),
@@ -33,9 +35,15 @@ describe('the role of a person says what the person may do', () => {
   };
 
   test.each<[MemberRole, string]>([
-    ['owner', 'read contacts, change contacts, write campaigns, approve, add webhooks, create keys, change settings, own name'],
-    ['admin', 'read contacts, change contacts, write campaigns, approve, add webhooks, create keys, change settings, own name'],
-    ['marketer', 'read contacts, change contacts, write campaigns, own name'],
+    [
+      'owner',
+      'read contacts, change contacts, write campaigns, write blocks, translate, approve, add webhooks, create keys, change settings, own name',
+    ],
+    [
+      'admin',
+      'read contacts, change contacts, write campaigns, write blocks, translate, approve, add webhooks, create keys, change settings, own name',
+    ],
+    ['marketer', 'read contacts, change contacts, write campaigns, write blocks, translate, own name'],
     ['analyst', 'read contacts, own name'],
     ['approver', 'read contacts, approve, own name'],
   ])('%s: %s', async (role, may) => {
@@ -43,6 +51,8 @@ describe('the role of a person says what the person may do', () => {
       'read contacts',
       'change contacts',
       'write campaigns',
+      'write blocks',
+      'translate',
       'approve',
       'add webhooks',
       'create keys',

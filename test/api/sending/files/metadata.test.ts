@@ -100,3 +100,31 @@ test('what is between two segments is skipped, as decoders do, so that nothing h
   const filled = Buffer.concat([START, JFIF, Buffer.from('00ff00ffff', 'hex'), exif(1, 'II').subarray(1), TABLE, FRAME, SCANS, END]);
   expect((await stored(filled)).content).toEqual(Buffer.concat([START, JFIF, TABLE, FRAME, SCANS, END]));
 });
+
+test('a JFIF segment keeps the resolution, and loses its thumbnail', async () => {
+  const thumbnail = segment(0xe0, `JFIF\0\x01\x02\0\0\x48\0\x48\x02\x03${'\x7f'.repeat(18)}`);
+  const { content } = await stored(Buffer.concat([START, thumbnail, segment(0xe0, 'JFXX\0\x13\x01\x01abc'), TABLE, FRAME, SCANS, END]));
+  expect(content).toEqual(Buffer.concat([START, JFIF, TABLE, FRAME, SCANS, END]));
+});
+
+test('markers without content go, however many there are', async () => {
+  const alone = Buffer.alloc(200_000, Buffer.from('ff01ffd0', 'hex'));
+  const { content } = await stored(Buffer.concat([START, JFIF, alone, TABLE, FRAME, SCANS, END]));
+  expect(content).toEqual(Buffer.concat([START, JFIF, TABLE, FRAME, SCANS, END]));
+});
+
+test.each([
+  ['before its frame', (many: Buffer) => [many, FRAME, SCANS]],
+  ['after its frame', (many: Buffer) => [FRAME, many, SCANS]],
+])('a JPEG of more than 10,000 segments is no picture: %s', async (_where, around) => {
+  const upload = (count: number) =>
+    app
+      .api()
+      .post('/v1/files')
+      .set('Content-Type', 'image/jpeg')
+      .send(Buffer.concat([START, ...around(Buffer.alloc(4 * count, Buffer.from('ffdb0002', 'hex'))), END]));
+  // A frame, three segments of the scans, and the end.
+  await upload(9_995).expect(201);
+  const { body } = await upload(9_996).expect(422);
+  expect(body.details).toEqual([expect.objectContaining({ code: 'invalid_type' })]);
+});

@@ -1,6 +1,13 @@
 import { pictures } from '../../../support/data/pictures';
+import { tellingOfCommands } from '../../../support/checks/command-count';
 import { aProject } from '../../../support/platform/app';
 
+/** The searches for a picture, as the database gets them. */
+const searches: { readonly text: string; readonly in: unknown; readonly mostMs: unknown }[] = [];
+tellingOfCommands((name, command) => {
+  if (name === 'find' || name === 'distinct')
+    searches.push({ text: JSON.stringify(command), in: command[name], mostMs: command['maxTimeMS'] });
+});
 const app = aProject();
 
 const made = async (path: string, body: object): Promise<string> => {
@@ -54,4 +61,23 @@ test('a picture names what shows it: templates and campaigns in each language, a
   // Only the current version counts.
   await app.api().patch(`/v1/templates/${plain}`).send({ body: '<p>Plain</p>' }).expect(200);
   expect(await uses(logo.id)).toEqual(expect.not.arrayContaining([expect.objectContaining({ name: 'Plain' })]));
+});
+
+test('searches of a project run one at a time, and none of them without an end', async () => {
+  const contents = ['one', 'two', 'three'].map((tail) => pictures.png(2, 2, tail));
+  const files = await Promise.all(
+    contents.map(
+      async (content) => (await app.api().post('/v1/files').set('Content-Type', 'image/png').send(content).expect(201)).body.data,
+    ),
+  );
+  const fileIds = files.map(({ id }) => id as string);
+  searches.length = 0;
+  await Promise.all(fileIds.map((id) => uses(id)));
+
+  const own = searches.filter(({ text }) => /\$regex|\$or/.test(text) && fileIds.some((id) => text.includes(id)));
+  const inTurn = own.map(({ text }) => fileIds.find((id) => text.includes(id)));
+  expect(own).toHaveLength(12);
+  for (const first of [0, 4, 8]) expect(new Set(inTurn.slice(first, first + 4)).size).toBe(1);
+  expect(new Set(own.map((search) => search.in)).size).toBe(4);
+  expect(own.map(({ mostMs }) => mostMs)).toEqual(own.map(() => 5_000));
 });

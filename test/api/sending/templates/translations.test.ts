@@ -147,6 +147,8 @@ describe('mail reads translations', () => {
     ['{{{t "greeting"}}}'],
     ['{{&t "greeting"}}'],
     ['{{{uppercase (t "greeting")}}}'],
+    ['{{#with (t "greeting")}}{{{this}}}{{/with}}'],
+    ['{{#each (or none (t "greeting")) as |letter|}}{{{letter}}}{{/each}}'],
     ['{{t firstName}}'],
     ['{{t}}{{t "a" "b"}}'],
     ['{{t "no key"}}'],
