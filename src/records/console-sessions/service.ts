@@ -152,7 +152,7 @@ export async function switchProject(secrets: Secrets, { session }: SessionHolder
   const { personId, endsAt, factorAt, bySso = false } = session;
   if (personId === null || !grantOf(await openProject(projectId), personId)) return null;
   const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt, bySso }, endsAt);
-  // In this order, whoever ends all sessions in between ends one of the two: then neither stays.
+  // In this order, anyone who ends all sessions in between ends one of the two: then neither stays.
   const { deletedCount } = await ConsoleSessionModel.deleteOne({ _id: session._id });
   if (deletedCount > 0) return begun;
   await ConsoleSessionModel.deleteOne(withId(begun.sessionId));

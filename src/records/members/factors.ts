@@ -152,7 +152,7 @@ async function takeRecovery(personId: string, code: string): Promise<boolean> {
   return matchedCount > 0;
 }
 
-/** What has to happen in the transaction that removes the last second factor of a person. */
+/** The rest of the transaction that removes the last second factor of a person. */
 export type WhenLast = (personId: string, session: ClientSession) => Promise<void>;
 
 /** Removes a factor of the person whom the filter finds. Resolves to whether there was one. */

@@ -49,13 +49,13 @@ interface MadeKey extends KeyAccess {
 interface KeyMaking {
   readonly mostAnHour?: number;
   readonly maker?: KeyMaker;
-  /** How many of the kind the maker may have, and make within an hour; also through other keys. */
+  /** Limit for the keys of the kind that the maker has, and for those of an hour; also through other keys. */
   readonly mostOfMaker?: number;
 }
 
 /** A bound on the keys of a kind: of a project, or of one origin in it. */
 interface Bound {
-  /** Whom it bounds, for the caller. */
+  /** The one whom it bounds, for the caller. */
   readonly whose: string;
   readonly origin?: string;
   readonly most: number;
