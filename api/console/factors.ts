@@ -11,7 +11,6 @@ import {
   beginTotp,
   confirmTotp,
   disableTotp,
-  hasSecondFactor,
   passkeySiteOf,
   personById,
   removePasskey,
@@ -81,15 +80,9 @@ async function enableTotp(core: Core, req: Request, res: Response): Promise<void
 
 async function stopTotp(core: Core, req: Request, res: Response): Promise<void> {
   const self = await provedOf(core, req, res);
-  await disableTotp(core.secrets, self.personId, await codeIn(req, res));
-  await forgetWithout(self);
+  await disableTotp(core.secrets, self.personId, await codeIn(req, res), forgetFactor);
   await noteOwn(core, self, 'totp.disable', self.personId);
   done(res);
-}
-
-// A person who has removed the last factor has shown none.
-async function forgetWithout({ personId }: Self): Promise<void> {
-  if (!(await hasSecondFactor(personId))) await forgetFactor(personId);
 }
 
 async function renewCodes(core: Core, req: Request, res: Response): Promise<void> {
@@ -125,8 +118,7 @@ async function changePasskey(core: Core, req: Request, res: Response): Promise<v
 async function dropPasskey(core: Core, req: Request, res: Response): Promise<void> {
   const self = await provedOf(core, req, res);
   const id = String(req.params['id']);
-  await removePasskey(self.personId, id);
-  await forgetWithout(self);
+  await removePasskey(self.personId, id, forgetFactor);
   await noteOwn(core, self, 'passkey.remove', id);
   done(res);
 }

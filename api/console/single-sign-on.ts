@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
+import { AppError } from '../../src/platform/core';
 import type { Core } from '../../src/platform/core';
 import { signInBySso, takeAttempt } from '../../src/records/console-sessions';
 import type { SignedIn } from '../../src/records/console-sessions';
@@ -31,8 +32,13 @@ async function showWays(core: Core, _req: Request, res: Response): Promise<void>
   await Promise.resolve();
 }
 
+/** Returns whether a browser opens the address as a page. Pictures and the like of other sites name it too, and must use up nobody's attempts. */
+const isVisit = ({ headers }: Request): boolean => (headers['sec-fetch-dest'] ?? 'document') === 'document';
+
 /** Leads to the provider. */
 async function begin(core: Core, req: Request, res: Response): Promise<void> {
+  if (providerLabel(core) === null) return refuse(core, res, 'unavailable');
+  if (!isVisit(req)) throw new AppError('forbidden', 'Open this address as a page');
   await takeAttempt(core.secrets, clientOfRequest(core, req));
   const begun = await beginSso(core);
   if (!begun) return refuse(core, res, 'unavailable');
@@ -41,10 +47,12 @@ async function begin(core: Core, req: Request, res: Response): Promise<void> {
 
 /** Signs in whom the provider vouches for. */
 async function finish(core: Core, req: Request, res: Response, noted: (session: SignedIn) => Promise<void>): Promise<void> {
-  await takeAttempt(core.secrets, clientOfRequest(core, req));
   const { config, secrets } = core;
+  const token = cookieIn(req, cookieName(config));
+  // A request without the cookie leads nowhere, so it is no attempt: other sites can cause one, and browsers send none of ours along.
+  if (token !== null) await takeAttempt(secrets, clientOfRequest(core, req));
   const query = req.originalUrl.slice(req.originalUrl.indexOf('?') + 1);
-  const claims = await finishSso(core, query, cookieIn(req, cookieName(config)));
+  const claims = await finishSso(core, query, token);
   const used = attemptCookie(config, '', 0);
   res.set('Set-Cookie', used);
   if (typeof claims === 'string') return refuse(core, res, claims);

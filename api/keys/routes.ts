@@ -23,6 +23,9 @@ const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['tes
 const endOf = ({ keyEnd }: Context, wanted: Date | undefined): Date | undefined =>
   keyEnd && (!wanted || wanted > keyEnd) ? keyEnd : wanted;
 
+/** Keys of a kind that a person has whose role bounds them, and creates within an hour: so that no such person uses up those of the project. */
+const MOST_OF_PERSON = 10;
+
 /** Throws `forbidden` for a key that may do more than the role of its maker. */
 function requireWithinRole(grant: Grant | null, kind: KeyKind, scope: KeyScope = 'full'): void {
   const scopes = scopesForKeys(grant);
@@ -96,7 +99,8 @@ export const keyExtensions = group('Extensions', [
     summary: 'Create a key',
     description:
       'An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. ' +
-      'A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. ' +
+      'A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`; ' +
+      `each of them has up to ${MOST_OF_PERSON} keys of a kind, and creates as many per hour. ` +
       `You can create up to ${MOST_KEYS_AN_HOUR} keys of a kind per hour, including revoked ones; the next is 429 \`rate_limited\`. ` +
       'The newest 100 revoked or expired keys stay in the list.',
     request: { body: CreateKey },
@@ -111,6 +115,7 @@ export const keyExtensions = group('Extensions', [
       const { key, prefix } = await createKey(ctx.projectId, kind, limitOf(ctx.core.config, ctx.project, 'keys'), access, {
         mostAnHour: MOST_KEYS_AN_HOUR,
         ...(by !== null && { maker: { createdBy: by, origin: ctx.origin ?? by } }),
+        ...(scopesForKeys(grant) !== null && { mostOfMaker: MOST_OF_PERSON }),
       });
       return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
     },

@@ -710,7 +710,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/keys`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Key']>;
   }
 
-  /** Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list. */
+  /** Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`; each of them has up to 10 keys of a kind, and creates as many per hour. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list. */
   createKey(body: Schemas['CreateKeyRequest'], options?: RequestOptions): Promise<Schemas['CreatedKey']> {
     return this.transport.call({ method: 'POST', path: `/v1/keys`, body }, 'data', options) as Promise<Schemas['CreatedKey']>;
   }

@@ -2056,7 +2056,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
+         * @description An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`; each of them has up to 10 keys of a kind, and creates as many per hour. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
          */
         post: operations["createKey"];
         delete?: never;

@@ -1,8 +1,9 @@
 import { recordChange } from '../../records/audit';
 import { AppError } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
+import { isOpenSession } from '../../records/console-sessions';
 import { findProject, memberOf, personNamed } from '../../records/projects';
-import type { Project } from '../../records/projects';
+import type { MemberRole, Project } from '../../records/projects';
 import { ApprovalModel } from './model';
 import type { Approval } from './model';
 import { decide, getApproval, requireOther, shownWith } from './service';
@@ -18,11 +19,17 @@ const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>, by: str
 
 const KEY = 'key ';
 
-/** Returns whether somebody may still let others decide: a key that was revoked or has expired may not, nor a person who is no member any more. */
-function mayStill(project: Project, by: string): boolean {
+/** The roles that decide approvals, as the operations of the API have it. */
+const DECIDES: ReadonlySet<MemberRole> = new Set(['owner', 'admin', 'approver']);
+
+/** Resolves to whether somebody may still let others decide: a key or session that has ended may not, nor a person whose role decides nothing, or who has left. */
+async function mayStill(project: Project, by: string): Promise<boolean> {
   const person = personNamed(by);
-  if (person !== null) return memberOf(project, person) !== null;
-  if (!by.startsWith(KEY)) return true;
+  if (person !== null) {
+    const member = memberOf(project, person);
+    return member !== null && DECIDES.has(member.role);
+  }
+  if (!by.startsWith(KEY)) return isOpenSession(project._id, by);
   const now = new Date();
   return project.keys.some(
     ({ prefix, revokedAt, expiresAt }) => prefix === by.slice(KEY.length) && revokedAt === null && (expiresAt === null || expiresAt > now),
@@ -63,7 +70,8 @@ export async function approvalAt({ secrets }: Pick<Core, 'secrets'>, token: stri
   const by = approval.links.find((each) => secrets.verify('approval', signed(approval, each), signature));
   if (by === undefined) return null;
   const project = await findProject(approval.projectId);
-  return project && !project.removedAt && mayStill(project, by) ? { approval: await shownWith(approval), projectName: project.name } : null;
+  if (!project || project.removedAt || !(await mayStill(project, by))) return null;
+  return { approval: await shownWith(approval), projectName: project.name };
 }
 
 /** Decides by a link: it is used up by that. Resolves to the approval as it is then, also where it was decided before; null as `approvalAt`. */

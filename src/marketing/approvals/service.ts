@@ -158,17 +158,23 @@ export interface Decision {
 const isRequester = ({ requestedBy, origin }: Approval, by: string, behind: string): boolean =>
   requestedBy === by || (origin === behind && personNamed(behind) !== null);
 
+/** Throws `forbidden` for a caller in test mode where the approval is live. */
+function requireMode({ testMode }: Context, approval: Approval): void {
+  if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot decide a live request');
+}
+
 /** Throws `forbidden` for a caller who may not let an approval pass: the one who requested it, and one in test mode for what is live. */
-export function requireOther({ testMode, origin }: Context, approval: Approval, by: string): void {
-  if (isRequester(approval, by, origin ?? by))
+export function requireOther(ctx: Context, approval: Approval, by: string): void {
+  requireMode(ctx, approval);
+  if (isRequester(approval, by, ctx.origin ?? by))
     throw new AppError('forbidden', 'You cannot approve your own request: use another key, or ask another person');
-  if (testMode && !approval.testMode) throw new AppError('forbidden', 'A test key cannot approve a live request');
 }
 
 /** Decides by a key or a session. Throws `not_found`, `forbidden` for whom `requireOther` refuses, and `invalid_state` unless it is pending. */
 export async function decideApproval(ctx: Context, id: string, decision: Decision): Promise<ShownApproval> {
   const approval = await readApproval(ctx.projectId, id);
   if (decision.verdict === 'approved') requireOther(ctx, approval, decision.by);
+  else requireMode(ctx, approval);
   return decide(ctx.core, approval, decision);
 }
 

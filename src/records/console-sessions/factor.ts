@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { hasSecondFactor } from '../members';
 import type { Project } from '../projects';
 import { ConsoleSessionModel } from './model';
@@ -11,10 +12,11 @@ export type Waiting = 'code' | 'enroll';
  * once when the person sets one up elsewhere, or an owner wants one of everybody.
  */
 export async function waitsFor({ personId, factorAt, bySso }: ConsoleSession, project: Project): Promise<Waiting | null> {
-  // The OpenID provider asks for the factors that it wants.
-  if (personId === null || factorAt instanceof Date || bySso) return null;
+  if (personId === null || factorAt instanceof Date) return null;
   if (await hasSecondFactor(personId)) return 'code';
-  return project.membersNeedSecondFactor === true ? 'enroll' : null;
+  // Who signs in with the OpenID provider shows there what the provider asks for. A factor of ours is asked for all the same: an account at the provider
+  // is linked by its address alone, which proves no more than a link by mail does.
+  return project.membersNeedSecondFactor === true && bySso !== true ? 'enroll' : null;
 }
 
 /** Notes that the person has shown a second factor in a session. */
@@ -22,7 +24,7 @@ export async function passFactor({ session }: { readonly session: ConsoleSession
   await ConsoleSessionModel.updateOne({ _id: session._id }, { $set: { factorAt: new Date() } });
 }
 
-/** Forgets that a second factor was shown in the sessions of a person who has none any more. */
-export async function forgetFactor(personId: string): Promise<void> {
-  await ConsoleSessionModel.updateMany({ personId }, { $set: { factorAt: null } });
+/** Forgets that a second factor was shown in the sessions of a person, in the transaction that removes the last one. */
+export async function forgetFactor(personId: string, session: ClientSession): Promise<void> {
+  await ConsoleSessionModel.updateMany({ personId }, { $set: { factorAt: null } }, { session });
 }

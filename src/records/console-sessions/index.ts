@@ -6,6 +6,7 @@ export {
   endSession,
   endSessionsOfPerson,
   isCsrfOf,
+  isOpenSession,
   listSessions,
   makeLink,
   prepareLink,

@@ -75,6 +75,13 @@ const ID_DIGITS = 32;
 const idOf = (hash: string): string => `ses_${hash.slice(0, ID_DIGITS)}`;
 const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
 
+/** Returns the filter for the session with an id. Throws `not_found` for what is none. */
+function withId(sessionId: string) {
+  const [, digits] = SESSION_ID.exec(sessionId) ?? [];
+  if (digits === undefined) throw notFound('Session');
+  return { _id: { $gte: digits, $lt: `${digits}g` } };
+}
+
 async function beginSession(
   secrets: Secrets,
   session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'personId' | 'kind' | 'factorAt' | 'bySso'>,
@@ -128,7 +135,7 @@ export async function signInPerson(
 }
 
 /**
- * Signs a person in to a project whom the OpenID provider vouches for, also for a second factor. The session ends after half a day in any case: roles
+ * Signs a person in to a project whom the OpenID provider vouches for. The session needs no second factor of a person who has none, and ends after half a day in any case: roles
  * follow the provider at the next one. Null as above.
  */
 export async function signInBySso(secrets: Secrets, projectId: string, personId: string): Promise<SignedIn | null> {
@@ -137,13 +144,19 @@ export async function signInBySso(secrets: Secrets, projectId: string, personId:
   return beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt: null, bySso: true }, until);
 }
 
-/** Switches to another project of the person, with a new session that ends no later. Null where the person has no place in it, and for a session of no person. */
+/**
+ * Switches to another project of the person, with a new session that ends no later. Null where the person has no place in it, for a session of no person, and
+ * for one that has ended meanwhile.
+ */
 export async function switchProject(secrets: Secrets, { session }: SessionHolder, projectId: string): Promise<SignedIn | null> {
   const { personId, endsAt, factorAt, bySso = false } = session;
   if (personId === null || !grantOf(await openProject(projectId), personId)) return null;
   const begun = await beginSession(secrets, { projectId, keyHash: null, personId, kind: 'secret', factorAt, bySso }, endsAt);
-  await ConsoleSessionModel.deleteOne({ _id: session._id });
-  return begun;
+  // In this order, anyone who ends all sessions in between ends one of the two: then neither stays.
+  const { deletedCount } = await ConsoleSessionModel.deleteOne({ _id: session._id });
+  if (deletedCount > 0) return begun;
+  await ConsoleSessionModel.deleteOne(withId(begun.sessionId));
+  return null;
 }
 
 /** A session in use, and on whose behalf. */
@@ -196,7 +209,17 @@ async function holderByLink({ _id, projectId, personId, kind, createdAt, expires
 
 /** Returns the audit's name for a session that a link began. */
 const shownOf = (hash: string): string => hash.slice(0, 8);
-const byOf = (hash: string, personId: string | null): string => (personId === null ? `console ${shownOf(hash)}` : byPerson(personId));
+const SHOWN = /^[0-9a-f]{8}$/;
+const CONSOLE = 'console ';
+const byOf = (hash: string, personId: string | null): string => (personId === null ? CONSOLE + shownOf(hash) : byPerson(personId));
+
+/** Resolves to whether a session that an operator's link began, as the audit names it, can be used in a project. */
+export async function isOpenSession(projectId: string, by: string): Promise<boolean> {
+  const shown = by.slice(CONSOLE.length);
+  if (!by.startsWith(CONSOLE) || !SHOWN.test(shown)) return false;
+  const where = { _id: { $gte: shown, $lt: `${shown}g` }, projectId, keyHash: null, personId: null, expiresAt: { $gt: new Date() } };
+  return (await ConsoleSessionModel.exists(where)) !== null;
+}
 
 const openProject = async (projectId: string) => {
   const project = await findProject(projectId);
@@ -265,9 +288,7 @@ export async function endSessionsOfPerson(personId: string, projectId?: string):
 
 /** Ends a session: any, or one of a person. Resolves to its project. Throws `not_found`. */
 export async function endSession(sessionId: string, personId?: string): Promise<string> {
-  const [, digits] = SESSION_ID.exec(sessionId) ?? [];
-  if (digits === undefined) throw notFound('Session');
-  const where = { _id: { $gte: digits, $lt: `${digits}g` }, ...(personId !== undefined && { personId }) };
+  const where = { ...withId(sessionId), ...(personId !== undefined && { personId }) };
   const session = await ConsoleSessionModel.findOneAndDelete(where).lean<ConsoleSession>();
   if (!session) throw notFound('Session');
   return session.projectId;

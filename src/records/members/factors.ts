@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ClientSession, QueryFilter, UpdateQuery } from 'mongoose';
 import { AppError, base32, invalidState, notFound, sha256 } from '../../platform/core';
 import { takeAll } from '../../platform/limits';
-import { resealRows } from '../../platform/mongo';
+import { inTransaction, resealRows } from '../../platform/mongo';
 import type { Resealed } from '../../platform/mongo';
 import type { SealContext, Secrets } from '../../platform/secrets';
 import { PersonModel } from './model';
@@ -151,12 +152,23 @@ async function takeRecovery(personId: string, code: string): Promise<boolean> {
   return matchedCount > 0;
 }
 
+/** The rest of the transaction that removes the last second factor of a person. */
+export type WhenLast = (personId: string, session: ClientSession) => Promise<void>;
+
+/** Removes a factor of the person whom the filter finds. Resolves to whether there was one. */
+export const removeFactor = (where: QueryFilter<Person>, change: UpdateQuery<Person>, whenLast: WhenLast): Promise<boolean> =>
+  inTransaction(async (session) => {
+    const person = await PersonModel.findOneAndUpdate(where, change, { session, returnDocument: 'after' }).lean<Person>();
+    if (person && !has(person)) await whenLast(person._id, session);
+    return person !== null;
+  });
+
 /** Turns the app off, by a code. Throws what `takeCode` throws, and `invalid_state` where none is set up. */
-export async function disableTotp(secrets: Secrets, personId: string, code: string): Promise<void> {
+export async function disableTotp(secrets: Secrets, personId: string, code: string, whenLast: WhenLast): Promise<void> {
   const { totpSince = null } = await personById(personId);
   if (totpSince === null) throw invalidState('No authenticator app is set up');
   await takeCode(secrets, personId, code);
-  await PersonModel.updateOne({ _id: personId, totpSince }, { $set: { totpSecret: null, totpSince: null, totpStep: 0 } });
+  await removeFactor({ _id: personId, totpSince }, { $set: { totpSecret: null, totpSince: null, totpStep: 0 } }, whenLast);
 }
 
 /** Creates new recovery codes; the earlier ones are of no use from then on. Throws `invalid_state` for a person without a second factor. */

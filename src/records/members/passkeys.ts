@@ -9,7 +9,8 @@ import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationRe
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import { AppError, invalidState, notFound, sha256 } from '../../platform/core';
 import { PasskeyChallengeModel } from './challenge-model';
-import { firstFactor, personById } from './factors';
+import { firstFactor, personById, removeFactor } from './factors';
+import type { WhenLast } from './factors';
 import { PersonModel } from './model';
 import type { Passkey } from './model';
 import { findPerson } from './service';
@@ -111,9 +112,9 @@ export async function renamePasskey(personId: string, id: string, name: string):
 }
 
 /** Removes a passkey. Throws `not_found`. */
-export async function removePasskey(personId: string, id: string): Promise<void> {
-  const { matchedCount } = await PersonModel.updateOne({ _id: personId, 'passkeys.id': id }, { $pull: { passkeys: { id } } });
-  if (matchedCount === 0) throw notFound('Passkey');
+export async function removePasskey(personId: string, id: string, whenLast: WhenLast): Promise<void> {
+  const isRemoved = await removeFactor({ _id: personId, 'passkeys.id': id }, { $pull: { passkeys: { id } } }, whenLast);
+  if (!isRemoved) throw notFound('Passkey');
 }
 
 /** Resolves to what the browser needs to find a passkey of this site. It names nobody: the authenticator knows whose it is. */

@@ -3,6 +3,7 @@ import { AppError, newId, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { addMember, changeRole, dropMember, getProject, memberOf, projectsOfPerson } from '../projects';
 import type { Changer, Leaving, MemberRole, MemberRow } from '../projects';
+import { InvitationModel } from './invitation-model';
 import { PersonModel } from './model';
 import type { Person } from './model';
 
@@ -46,7 +47,7 @@ export interface Joining extends Pick<MemberRow, 'role'> {
 }
 
 /**
- * Adds a person to a project, in the transaction of the caller. The person is created where nobody has the address. Resolves to the id of the person.
+ * Adds a person to a project, in the transaction of the caller, and withdraws an invitation to the address. The person is created where nobody has the address. Resolves to the id of the person.
  * Throws what `addMember` throws.
  */
 export async function join(session: ClientSession, projectId: string, { address, name, role }: Joining): Promise<string> {
@@ -58,6 +59,7 @@ export async function join(session: ClientSession, projectId: string, { address,
   ).lean<Person>();
   const { _id: personId } = person;
   await addMember(session, projectId, { personId, role, since: now });
+  await InvitationModel.deleteMany({ projectId, address }, { session });
   return personId;
 }
 
@@ -86,17 +88,18 @@ export async function ensureMember(projectId: string, joining: Joining): Promise
   return person._id;
 }
 
-/** Removes a member from a project. Who is in no project any more is forgotten after 400 days. Resolves to how many keys were revoked. Throws what `dropMember` throws. */
+/** Removes a member from a project, and withdraws an invitation to the member's address. Who is in no project any more is forgotten after 400 days. Resolves to how many keys were revoked. Throws what `dropMember` throws. */
 export const removeMember = (projectId: string, leaving: Leaving, by: Changer): Promise<number> =>
   inTransaction(async (session) => {
     const { personId } = leaving;
     const revoked = await dropMember(session, projectId, leaving, by);
     const left = await projectsOfPerson(personId, session);
-    await PersonModel.updateOne(
+    const person = await PersonModel.findOneAndUpdate(
       { _id: personId },
       { $set: { leftAt: left.length > 0 ? null : new Date() }, $inc: { changes: 1 } },
       { session },
-    );
+    ).lean<Person>();
+    if (person) await InvitationModel.deleteMany({ projectId, address: person.address }, { session });
     return revoked;
   });
 

@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../platform/core';
 import { forgetUses, lastUses } from './key-uses';
 import { KEY_PATTERN, beginsWith, faultOfBeginning, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
 import type { KeyAccess, KeyMaker } from './keys';
+import { memberOf, personNamed } from './members';
 import { ProjectModel } from './model';
 import type { KeyKind, KeyRow, KeyScope, Project } from './model';
 import { getProject, refuseRemoved } from './service';
@@ -48,46 +49,76 @@ interface MadeKey extends KeyAccess {
 interface KeyMaking {
   readonly mostAnHour?: number;
   readonly maker?: KeyMaker;
+  /** Limit for the keys of the kind that the maker has, and for those of an hour; also through other keys. */
+  readonly mostOfMaker?: number;
 }
+
+/** A bound on the keys of a kind: of a project, or of one origin in it. */
+interface Bound {
+  /** The one whom it bounds, for the caller. */
+  readonly whose: string;
+  readonly origin?: string;
+  readonly most: number;
+  readonly mostAnHour: number;
+}
+
+const boundsOf = (maker: KeyMaker | undefined, most: number | undefined): readonly Bound[] =>
+  maker && most !== undefined ? [{ whose: 'A person with your role', origin: maker.origin, most, mostAnHour: most }] : [];
+
+const withMember = (personId: string | null) => (personId === null ? {} : { 'members.personId': personId });
 
 /**
  * Adds a key, which is returned once, and drops all revoked and expired keys but those of the last hour and the 100 that were made last. Exact by the
  * database's clock, however many are made at once.
  * Throws `not_found`, `invalid_state` while the project is being removed, `limit_exceeded` when `most` of the kind can be used, which leaves out those that were
- * revoked or have expired, and `rate_limited` when `mostAnHour` of it were made within an hour, which does not.
+ * revoked or have expired, and `rate_limited` when `mostAnHour` of it were made within an hour, which does not. Throws `forbidden` for a person who is no member
+ * any more: the keys of a removed person are known when the removal commits.
  */
 export async function createKey(
   projectId: string,
   kind: KeyKind,
   most: number,
   access: KeyAccess = {},
-  { mostAnHour = Number.MAX_SAFE_INTEGER, maker }: KeyMaking = {},
+  { mostAnHour = Number.MAX_SAFE_INTEGER, maker, mostOfMaker }: KeyMaking = {},
 ): Promise<MadeKey> {
   const { key, row } = makeKey(kind, new Date(), access, maker);
-  const fits = (cond: object, limit: number) => ({ $lt: [numberOf({ $and: [isOfKind(kind), cond] }), limit] });
-  const hasRoom = { $and: [fits(isInUse, most), fits(isOfLastHour, mostAnHour)] };
+  const bounds: readonly Bound[] = [{ whose: 'A project', most, mostAnHour }, ...boundsOf(maker, mostOfMaker)];
+  const personId = personNamed(maker?.createdBy ?? '');
   const added = { $mergeObjects: [{ $literal: row }, { createdAt: '$$NOW' }] };
   const before = await ProjectModel.collection.findOneAndUpdate(
-    { _id: projectId, removedAt: null, $expr: hasRoom },
+    { _id: projectId, removedAt: null, ...withMember(personId), $expr: hasRoom(kind, bounds) },
     [{ $set: { keys: { $concatArrays: [keysThatStay, [added]] } } }],
     { returnDocument: 'before', projection: { gone: hashesThatGo } },
   );
-  if (!before) throw await refusalOf(projectId, kind, most, mostAnHour);
+  if (!before) throw await refusalOf(projectId, kind, bounds, personId);
   // The key is made whatever becomes of this: what is left behind goes by its age.
   await forgetUses((before['gone'] ?? []) as readonly string[]).catch(() => undefined);
   return { projectId, kind, key, prefix: row.prefix, ...access };
 }
 
+/** Holds for a project that has room for a key of the kind. */
+const hasRoom = (kind: KeyKind, bounds: readonly Bound[]) => ({
+  $and: bounds.flatMap(({ origin, most, mostAnHour }) => {
+    const isBound = [isOfKind(kind), ...(origin === undefined ? [] : [{ $eq: ['$$this.origin', origin] }])];
+    const fits = (cond: object, limit: number) => ({ $lt: [numberOf({ $and: [...isBound, cond] }), limit] });
+    return [fits(isInUse, most), fits(isOfLastHour, mostAnHour)];
+  }),
+});
+
 /** Finds why a key was not added. The reason may be gone since: then it can be tried again. */
-async function refusalOf(projectId: string, kind: KeyKind, most: number, mostAnHour: number): Promise<AppError> {
+async function refusalOf(projectId: string, kind: KeyKind, bounds: readonly Bound[], personId: string | null): Promise<AppError> {
   await refuseRemoved(projectId);
-  const keys = (await getProject(projectId)).keys.filter((key) => key.kind === kind);
-  if (keys.filter((key) => faultOf(key) === null).length >= most) {
-    return new AppError('limit_exceeded', `A project has at most ${most} ${kind} keys`);
-  }
-  const freeAt = (keys.at(-mostAnHour)?.createdAt.getTime() ?? 0) + HOUR_MS;
+  const project = await getProject(projectId);
+  if (personId !== null && !memberOf(project, personId)) return new AppError('forbidden', 'You are not a member of this project');
+  const bound = bounds.map((each) => {
+    const keys = project.keys.filter((key) => key.kind === kind && (each.origin === undefined || key.origin === each.origin));
+    return { ...each, keys, freeAt: (keys.at(-each.mostAnHour)?.createdAt.getTime() ?? 0) + HOUR_MS };
+  });
+  const full = bound.find(({ keys, most }) => keys.filter((key) => faultOf(key) === null).length >= most);
+  if (full) return new AppError('limit_exceeded', `${full.whose} has at most ${full.most} ${kind} keys`);
+  const { whose, mostAnHour, freeAt } = bound.reduce((last, each) => (each.freeAt > last.freeAt ? each : last));
   const seconds = Math.max(1, Math.ceil((freeAt - (await databaseNow()).getTime()) / 1_000));
-  const message = `A project can create at most ${mostAnHour} ${kind} keys an hour; try again in ${seconds} s`;
+  const message = `${whose} can create at most ${mostAnHour} ${kind} keys an hour; try again in ${seconds} s`;
   return new AppError('rate_limited', message, [], { headers: { 'Retry-After': String(seconds) } });
 }
 

@@ -121,6 +121,9 @@ async function claimsOf(
   });
   const claims = tokens.claims() as IDToken;
   // Many providers put addresses and groups there alone.
-  const more = provider.serverMetadata().userinfo_endpoint ? await fetchUserInfo(provider, tokens.access_token, claims.sub) : {};
-  return { issuer: claims.iss, subject: claims.sub, all: { ...more, ...claims } };
+  const hasMore = provider.serverMetadata().userinfo_endpoint !== undefined;
+  const more: Claims['all'] = hasMore ? await fetchUserInfo(provider, tokens.access_token, claims.sub) : {};
+  // What vouches for an address comes from where the address comes from.
+  const { email, email_verified } = 'email' in claims ? claims : more;
+  return { issuer: claims.iss, subject: claims.sub, all: { ...more, ...claims, email, email_verified } };
 }

@@ -2542,7 +2542,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> CreatedKey:
-        """Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
+        """Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`; each of them has up to 10 keys of a kind, and creates as many per hour. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
 
         Args:
             kind: `test` keys deliver nothing; `public` keys can only record events, also from web pages

@@ -222,6 +222,12 @@ describe('an approval', () => {
     expect(await get(approvalId)).toMatchObject({ state: 'pending' });
   });
 
+  test('that is live cannot be rejected with a test key either', async () => {
+    const { approvalId } = await requested((await draft()).campaignId);
+    await decide(approvalId, 'reject', app.keys.test).expect(403);
+    expect(await get(approvalId)).toMatchObject({ state: 'pending' });
+  });
+
   test('can be withdrawn by the key that requested it', async () => {
     const { campaignId } = await draft();
     const { approvalId } = await requested(campaignId);

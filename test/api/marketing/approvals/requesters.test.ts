@@ -92,6 +92,34 @@ describe('an approval can be given', () => {
   });
 });
 
+/** The path of a link to a new approval, which somebody at the console creates. */
+async function linkBy(browser: ConsoleBrowser): Promise<string> {
+  const { body } = await browser.ask('post', `/v1/approvals/${await idBy(app.keys.secret)}/link`).expect(200);
+  return new URL(body.data.url as string).pathname;
+}
+
+test.each([
+  ['admin', 200],
+  ['approver', 200],
+  ['marketer', 404],
+  ['analyst', 404],
+])('the link of an owner who is now %s answers %s', async (role, status) => {
+  const { personId, browser } = await aMember(app, `now-${role}@example.com`, 'owner');
+  const path = await linkBy(browser);
+  await ada.browser.ask('patch', `/v1/members/${personId}`).send({ role }).expect(200);
+  expect((await app.api().get(path)).status).toBe(status);
+});
+
+test("a link ends with the session of an operator's link that created it", async () => {
+  const { url } = await operate<{ url: string }>(app, 'console-link', app.keys.projectId);
+  const browser = new ConsoleBrowser(app.url);
+  await browser.signIn({ link: tokenIn(url) });
+  const path = await linkBy(browser);
+  expect((await app.api().get(path)).status).toBe(200);
+  await browser.ask('delete', '/console/session').expect(200);
+  expect((await app.api().get(path)).status).toBe(404);
+});
+
 test('a link ends with the membership of the person who created it', async () => {
   const leaving = await aMember(app, 'leaving@example.com', 'admin');
   const id = await idBy(app.keys.secret);

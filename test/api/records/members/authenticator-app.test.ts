@@ -86,6 +86,17 @@ describe('an authenticator app', () => {
     expect((await disable(first, recoveryCodes[0] ?? '')).status).toBe(409);
   });
 
+  test('stays when the sessions cannot forget it: it is turned off with that, or not at all', async () => {
+    const { secret, first } = await withApp('both@example.com');
+    const forgetting = jest.spyOn(stored.consoleSessions.collection, 'updateMany').mockRejectedValueOnce(new Error('not now'));
+    await first
+      .ask('post', '/console/factors/totp/disable')
+      .send({ code: codeOf(secret, 1) })
+      .expect(500);
+    forgetting.mockRestore();
+    expect((await first.ask('get', '/console/factors').expect(200)).body.data.totpSince).not.toBeNull();
+  });
+
   test('is not looked at, or changed, by a session that waits for its code', async () => {
     const { second } = await withApp('waits@example.com');
     await second.ask('get', '/console/factors').expect(401);

@@ -65,6 +65,25 @@ describe('an invitation', () => {
     expect([status, refused.code]).toEqual([401, 'unauthorized']);
   });
 
+  test('ends when its person joins in another way, and when the person is removed', async () => {
+    await invite('joined@example.com', 'admin').expect(201);
+    const token = await mailedToken('joined@example.com');
+    const { personId } = await aMember(app, 'joined@example.com', 'analyst');
+    expect((await accept(token)).status).toBe(401);
+    // As an invitation that is sent while the person joins.
+    const _id = 'inv_meanwhile';
+    const row = {
+      projectId: app.keys.projectId,
+      address: 'joined@example.com',
+      role: 'admin' as const,
+      invitedBy: 'somebody',
+      createdAt: new Date(),
+    };
+    await stored.invitations.make([{ _id, token: '-', ...row, expiresAt: new Date(Date.now() + 60_000) }]);
+    await app.api().delete(`/v1/members/${personId}`).expect(200);
+    expect(await stored.invitations.count({ address: 'joined@example.com' })).toBe(0);
+  });
+
   test('adds a project to a person who has others', async () => {
     const { personId } = await aMember(app, 'known@example.com', 'owner', app.otherKeys.projectId);
     await invite('known@example.com').expect(201);

@@ -1,4 +1,5 @@
 import { readAudit } from '../../../../src/records/audit/service';
+import { createKey } from '../../../../src/records/projects/key-service';
 import type { MemberRole } from '../../../../src/records/projects/model';
 import { aMember, operate } from '../../../support/calls/member-browsers';
 import type { SignedInMember } from '../../../support/calls/member-browsers';
@@ -81,6 +82,37 @@ describe('the role bounds the keys that a person makes', () => {
   });
 });
 
+describe('a person whose role bounds the keys', () => {
+  const tried = async ({ browser }: SignedInMember, kind = 'secret') => browser.ask('post', '/v1/keys').send({ kind, scope: 'read' });
+
+  test('has up to ten of a kind, however many come at once: the others of the project remain for everybody else', async () => {
+    const { projectId } = await newProject('Bounded');
+    const [analyst, other] = [
+      await aMember(app, 'ten@example.com', 'analyst', projectId),
+      await aMember(app, 'more@example.com', 'analyst', projectId),
+    ];
+    const answers = await Promise.all(Array.from({ length: 12 }, () => tried(analyst)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const { body } = await tried(analyst);
+    expect(body).toMatchObject({ code: 'limit_exceeded', error: 'A person with your role has at most 10 secret keys' });
+    expect([(await tried(analyst, 'test')).status, (await tried(other)).status]).toEqual([201, 201]);
+    const owner = await aMember(app, 'unbound@example.com', 'owner', projectId);
+    for (let count = 0; count < 11; count++) await make(owner);
+  });
+
+  test('creates ten an hour, also where each is revoked', async () => {
+    const { projectId } = await newProject('Hourly');
+    const marketer = await aMember(app, 'hourly@example.com', 'marketer', projectId);
+    for (let count = 0; count < 10; count++) {
+      const { keyId } = await make(marketer, { scope: 'sending' });
+      await marketer.browser.ask('delete', `/v1/keys/${keyId}`).expect(200);
+    }
+    const { status, body, headers } = await tried(marketer);
+    expect([status, body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
+  });
+});
+
 describe('when a person is removed', () => {
   /** A member with a key, one that was made with that key, and a console session of it. */
   async function leaver(address: string) {
@@ -113,6 +145,14 @@ describe('when a person is removed', () => {
     const { own } = await leaver('operated@example.com');
     await operate(app, 'members', 'remove', app.keys.projectId, 'operated@example.com', '--revoke-keys');
     expect(await statusOf(own.key)).toBe(401);
+  });
+
+  test('a key that the person is creating is refused: it would stay', async () => {
+    const { personId } = await aMember(app, 'creating@example.com', 'admin');
+    const by = `person ${personId}`;
+    await app.api().delete(`/v1/members/${personId}?keys=revoke`).expect(200);
+    const creation = createKey(app.keys.projectId, 'secret', 50, {}, { maker: { createdBy: by, origin: by } });
+    await expect(creation).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   test('a removal that is refused revokes nothing', async () => {

@@ -1,3 +1,4 @@
+import { sessionOf, switchProject } from '../../../../src/records/console-sessions';
 import { aMember, operate, tokenIn } from '../../../support/calls/member-browsers';
 import { CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';
 import { stored } from '../../../support/data/stored';
@@ -101,6 +102,15 @@ describe('a switch to another project', () => {
     await switchTo(browser, app.otherKeys.projectId).expect(404);
     expect((await switchTo(browser, 'prj_none')).status).toBe(404);
     await browser.ask('get', '/v1/contacts').expect(200);
+  });
+
+  test('leaves no session behind where the session has ended meanwhile', async () => {
+    await aMember(app, 'outrun@example.com', 'owner', app.otherKeys.projectId);
+    const { personId, browser } = await aMember(app, 'outrun@example.com', 'owner');
+    const holder = await sessionOf(app.core.secrets, browser.cookie.split('=')[1] ?? '');
+    await browser.ask('delete', '/console/sessions').expect(200);
+    expect(holder && (await switchProject(app.core.secrets, holder, app.otherKeys.projectId))).toBeNull();
+    expect([holder !== null, await stored.consoleSessions.count({ personId })]).toEqual([true, 0]);
   });
 
   test('is refused from another site', async () => {

@@ -1,6 +1,7 @@
 import { aMember, operate } from '../../../support/calls/member-browsers';
 import { CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';
 import { ssoCalls, ssoSettings } from '../../../support/calls/single-sign-on';
+import { codeOf, setUpApp, showCode } from '../../../support/calls/second-factors';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 import { anOpenIdProvider } from '../../../support/servers/openid-provider';
@@ -66,6 +67,43 @@ describe('a member who signs in with the provider', () => {
     const leave = new URL(body.data.leave as string);
     expect([leave.origin, leave.searchParams.get('post_logout_redirect_uri')]).toEqual([provider.issuer, `${CONSOLE_ORIGIN}/console/`]);
     expect((await byLink.browser.ask('delete', '/console/session').expect(200)).body.data.leave).toBeNull();
+  });
+});
+
+describe('a second factor', () => {
+  test('is asked of a person who has one, also when the account is linked: the address proves no more than a link by mail', async () => {
+    const { browser: own } = await member('guarded');
+    const { secret } = await setUpApp(own);
+    const browser = (await signIn('guarded')).browser as ConsoleBrowser;
+    await browser.ask('get', '/v1/contacts').expect(401);
+    expect((await browser.ask('get', '/console/session').expect(200)).body.data).toMatchObject({ waits: 'code', projects: [] });
+    await showCode(browser, codeOf(secret, 1)).expect(200);
+    await browser.ask('get', '/v1/contacts').expect(200);
+  });
+
+  test('that the project requires is left to the provider of a person who has none', async () => {
+    const { browser: owner } = await aMember(app, 'requirer@example.com', 'owner');
+    const { browser: byLink } = await member('plain');
+    await setUpApp(owner);
+    const need = (membersNeedSecondFactor: boolean) => owner.ask('patch', '/v1/settings').send({ membersNeedSecondFactor }).expect(200);
+    await need(true);
+    await byLink.ask('get', '/v1/contacts').expect(401);
+    const { browser } = await signIn('plain');
+    expect((await (browser as ConsoleBrowser).ask('get', '/v1/contacts')).status).toBe(200);
+    await need(false);
+  });
+});
+
+describe('pictures on other sites', () => {
+  const picture = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'cross-site' };
+  const asked = (path: string, headers: Record<string, string>) => new ConsoleBrowser(app.url).ask('get', path, headers);
+
+  test.each([
+    ['begin', '/console/oidc', 403],
+    ['end', '/console/oidc/callback?code=a&state=b', 303],
+  ])('that %s a sign-in use up no attempts', async (_what, path, status) => {
+    for (let times = 0; times < 125; times++) await asked(path, picture).expect(status);
+    expect((await asked('/console/oidc', { 'Sec-Fetch-Dest': 'document' })).status).toBe(303);
   });
 });
 
@@ -152,6 +190,17 @@ describe('an address', () => {
     account('unproven', claims);
     expect(await signIn('unproven')).toEqual({ refused: 'unverified', browser: null });
     expect((await person('unproven@example.com'))?.identity ?? null).toBeNull();
+  });
+
+  test('is verified by what names it: userinfo says nothing about the address of an ID token', async () => {
+    await aMember(app, 'target@example.com', 'owner');
+    account('mixed');
+    provider.forge = (claims) => ({ ...claims, email: 'target@example.com' });
+    expect(await signIn('mixed')).toEqual({ refused: 'unverified', browser: null });
+    account('mixed', { email: 'target@example.com', email_verified: false });
+    provider.forge = (claims) => ({ ...claims, email_verified: true });
+    expect(await signIn('mixed')).toEqual({ refused: 'unverified', browser: null });
+    expect((await person('target@example.com'))?.identity ?? null).toBeNull();
   });
 
   test('of a person with an account of another issuer, or another account of this one, links nobody', async () => {
