@@ -30,7 +30,8 @@ function commandOf(path: string, operationId: string): readonly string[] {
   const [, version, first = ''] = path.split('/');
   const group = version === 'v1' ? first : 'billing';
   if (group === 'send') return [wordsOf(operationId).join('-')];
-  const own = new Set([group, group.replace(/s$/, '')]);
+  // Blocks are saved ones: that is what the resource is.
+  const own = new Set([group, group.replace(/s$/, ''), ...(group === 'blocks' ? ['saved'] : [])]);
   const rest = wordsOf(operationId).filter((word) => !own.has(word));
   const [verb = 'get', ...object] = rest;
   const isLeftOut = VERBS_LEFT_OUT.has(verb) && object.length > 0 && !WITH_VERB.has(operationId);

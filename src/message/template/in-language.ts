@@ -1,6 +1,6 @@
 import { directionOf } from '../../rules/translations';
 
-/** Ends at the next `<`: a search that went on from each of many open tags would take time by the square of their number. */
+/** Ends at the next `<`: a search from each of many open tags to the end would take time by the square of their number. */
 const ROOT = /<(?:html|body)(?=[\s>])[^<>]*>/i;
 const hasAttribute = (tag: string, name: string): boolean => new RegExp(`\\s${name}\\s*=`, 'i').test(tag);
 

@@ -13,7 +13,7 @@ interface Segment {
 /** Segments that a picture has at most. Real ones have up to a few hundred. */
 const MOST_SEGMENTS = 10_000;
 
-/** After 0xff: 0 and 0xff are data or fill; restarts and 1 have no content, and nothing depends on them outside a scan. */
+// After 0xff: 0 and 0xff are data or fill; restarts and 1 have no content, and nothing depends on them outside a scan.
 const isNoSegment = (marker: number): boolean => marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
 
 /** Returns where the next segment begins, or the length if there is none. */
