@@ -42,7 +42,7 @@ describe('the guides', () => {
     expect(listed.toSorted()).toEqual(NAMES.toSorted());
     const { text } = await get('/docs/guides').expect(200);
     expect(linksOf(text).filter((url) => url.startsWith('/docs/guides/'))).toEqual(listed.map((name) => `/docs/guides/${name}`));
-    expect(text).toMatch(/>Sending<\/a>: send one message or a batch, /);
+    expect(text).toMatch(/>Sending<\/a>: one message or a batch, /);
   });
 
   test.each(NAMES)('%s is readable, with the way to the others, and no asset but its own script and style', async (name) => {

@@ -2,6 +2,7 @@ import { resetLimits, setLimit } from '../../../../../src/records/projects/servi
 import { stored } from '../../../../support/data/stored';
 import { SmtpTalk } from '../../../../support/calls/smtp-talk';
 import { aProject } from '../../../../support/platform/app';
+import { eventually } from '../../../../support/platform/platform';
 import { SUBMISSION, aSubmission, handIn, lines, secured } from '../../../../support/platform/submission';
 
 const app = aProject({
@@ -190,13 +191,15 @@ test('a command that is too long ends the connection', async () => {
 
 test('an open session keeps to the limits that the project has now', async () => {
   const { projectId } = app.keys;
-  await stored.rateBuckets.remove();
   const talk = await submission.signedIn(app.keys.secret);
   const both = ['ada@example.com', 'bob@example.com'];
-  const first = await handIn(talk, both, message('Message-ID: <limits-1@x.test>'));
+  // Other tests may have used up the rate; a unit of it comes back each second.
+  await eventually('both are accepted', async () =>
+    (await handIn(talk, both, message('Message-ID: <limits-1@x.test>'))).startsWith('250 2.0.0 em_'),
+  );
   await setLimit(projectId, 'sendBurst', 1);
   const second = await handIn(talk, both, message('Message-ID: <limits-2@x.test>'));
   await resetLimits(projectId);
   talk.close();
-  expect([first, second]).toEqual([expect.stringMatching(/^250 2\.0\.0 em_/), expect.stringMatching(/^451 4\.7\.1 /)]);
+  expect(second).toMatch(/^451 4\.7\.1 /);
 });
