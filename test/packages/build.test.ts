@@ -59,7 +59,8 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const operatorsOf = (part: Part): string => `http://127.0.0.1:${/"port":(\d+),"msg":"serving probes and metrics/.exec(part.output)?.[1] ?? ''}`;
+const operatorsOf = (part: Part): string =>
+  `http://127.0.0.1:${/"port":(\d+),"msg":"serving probes and metrics/.exec(part.output)?.[1] ?? ''}`;
 const status = async (url: string): Promise<number> => (await fetch(url)).status;
 
 async function verifiedDomain(domain: string): Promise<WireDomain> {
