@@ -143,7 +143,7 @@ export const ExecutionDetail = z
 export const ExecutionQuery = z.object({
   status: status.optional(),
   contactId: id.optional(),
-  nodeId: nodeId.optional().meta({ description: 'Only executions that are at this node now; with `status`, those of that status' }),
+  nodeId: nodeId.optional().meta({ description: 'Only executions that are at this node now. Add `status` to narrow them further' }),
 });
 export const ExecutionParams = z.object({ executionId: id });
 export const WorkflowExecutionParams = z.object({ id, executionId: id });

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../src/platform/core';
-import { AppError, invalidState } from '../../src/platform/core';
+import { invalidState } from '../../src/platform/core';
 import { forgetFactor, passFactor, sessionIdOf } from '../../src/records/console-sessions';
 import type { SessionHolder } from '../../src/records/console-sessions';
 import {
@@ -18,15 +18,15 @@ import {
   renewRecoveryCodes,
   takeCode,
 } from '../../src/records/members';
-import { jsonReader } from '../http/body';
 import { waitingHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
+import { givenReader } from './given';
 import { done, noteOwn, selfIn } from './own';
 import type { Asked, Self } from './own';
 import { Registration } from './passkey-schemas';
 import { passkeySignIn } from './passkey-sign-in';
 
-const readJson = jsonReader(16_384);
+const bodyOf = givenReader(16_384);
 
 /** A person whose session is proved as far as the person can: it waits for no code, at most for a first factor. */
 interface Proved extends Self {
@@ -37,12 +37,6 @@ async function provedOf(core: Core, req: Request, res: Response): Promise<Proved
   const holder = await waitingHolder(core, req);
   if (!holder || holder.waits === 'code') throw unauthorized('You are not signed in');
   return { ...selfIn(res, holder), holder };
-}
-
-async function bodyOf<T>(schema: z.ZodType<T>, fault: string, req: Request, res: Response): Promise<T> {
-  const given = schema.safeParse(await readJson(req, res));
-  if (!given.success) throw new AppError('validation_error', fault);
-  return given.data;
 }
 
 const Code = z.strictObject({ code: z.string().trim().min(1).max(40) });

@@ -3,17 +3,17 @@ import type { Request, Response, Router as RouterType } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
-import { recordChange } from '../../src/records/audit';
+import { noteChange } from '../../src/records/audit';
 import { endSession, endSessionsOfPerson, sessionsOfPerson } from '../../src/records/console-sessions';
 import type { SessionHolder } from '../../src/records/console-sessions';
 import { renamePerson, unlinkIdentity } from '../../src/records/members';
 import { byPerson } from '../../src/records/projects';
-import { jsonReader } from '../http/body';
 import { consoleHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
 import { stateOf } from '../http/state';
+import { givenReader } from './given';
 
-const readJson = jsonReader(2_048);
+const bodyOf = givenReader(2_048);
 
 /** A person who is signed in, and who asks from a page of the console. */
 export interface Self {
@@ -34,10 +34,8 @@ export function selfIn(res: Response, holder: SessionHolder | null): Self {
 }
 
 /** Writes down what a person did to the own account. */
-export async function noteOwn({ log }: Core, { personId, projectId }: Self, action: string, subject: string): Promise<void> {
-  const change = { projectId, by: byPerson(personId), action, subject };
-  await recordChange(change, (error) => log.error({ err: error, ...change }, 'A change is missing from the audit'));
-}
+export const noteOwn = (core: Core, { personId, projectId }: Self, action: string, subject: string): Promise<void> =>
+  noteChange(core, { projectId, by: byPerson(personId), action, subject });
 
 export const done = (res: Response): void => void res.json({ success: true, data: { success: true } });
 
@@ -48,9 +46,8 @@ export type Asked = (route: string, handle: Handle) => (req: Request, res: Respo
 
 async function rename(core: Core, req: Request, res: Response): Promise<void> {
   const self = await selfOf(core, req, res);
-  const given = Renamed.safeParse(await readJson(req, res));
-  if (!given.success) throw new AppError('validation_error', 'Give a name of 1 to 200 characters, or null');
-  await renamePerson(self.personId, given.data.name);
+  const given = await bodyOf(Renamed, 'Give a name of 1 to 200 characters, or null', req, res);
+  await renamePerson(self.personId, given.name);
   await noteOwn(core, self, 'person.update', self.personId);
   done(res);
 }

@@ -2,24 +2,23 @@ import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../src/platform/core';
-import { AppError } from '../../src/platform/core';
 import { passFactor, sessionIdOf, signInPerson, takeAttempt } from '../../src/records/console-sessions';
 import { askForPasskey, passkeySiteOf, personByPasskey, projectsOf } from '../../src/records/members';
-import { jsonReader } from '../http/body';
 import { clientOfRequest } from '../http/client-of-request';
 import { requireOurPage, setCookie, waitingHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
 import { stateOf } from '../http/state';
+import { givenReader } from './given';
 import { noteSignIn } from './note';
 import { done, noteOwn, selfIn } from './own';
 import type { Asked } from './own';
 import { Authentication } from './passkey-schemas';
 
-const readJson = jsonReader(16_384);
+const bodyOf = givenReader(16_384);
 
 const Given = z.strictObject({ response: Authentication });
 
-const refused = (): AppError => unauthorized('This passkey was not accepted. Begin again, or sign in another way');
+const refused = () => unauthorized('This passkey was not accepted. Begin again, or sign in another way');
 
 /** Answers with what the browser needs to find a passkey. */
 async function ask(core: Core, req: Request, res: Response): Promise<void> {
@@ -35,9 +34,8 @@ async function ask(core: Core, req: Request, res: Response): Promise<void> {
 async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
   await takeAttempt(core.secrets, clientOfRequest(core, req));
-  const given = Given.safeParse(await readJson(req, res));
-  if (!given.success) throw new AppError('validation_error', 'Give the answer of the browser');
-  const personId = await personByPasskey(passkeySiteOf(core.config.PUBLIC_URL), given.data.response);
+  const { response } = await bodyOf(Given, 'Give the answer of the browser', req, res);
+  const personId = await personByPasskey(passkeySiteOf(core.config.PUBLIC_URL), response);
   if (personId === null) throw refused();
   const waiting = await waitingHolder(core, req);
   if (waiting?.waits === 'code') {

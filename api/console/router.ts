@@ -10,6 +10,7 @@ import { parsedBy, jsonReader } from '../http/body';
 import { isOfOurPages, cookieHolder, requireOurPage, setCookie, waitingHolder } from '../http/console-session';
 import { messagePolicy } from './policy';
 import { factorPages } from './factors';
+import { givenReader } from './given';
 import { noteSignIn } from './note';
 import { ownPages } from './own';
 import { ssoPages } from './single-sign-on';
@@ -39,7 +40,7 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
   router.post('/session/project', asked('/session/project', changeProject));
   router.use(ownPages(asked));
   router.use(factorPages(asked));
-  router.use(ssoPages(asked, noteSignIn));
+  router.use(ssoPages(asked));
   router.post('/frame', asked('/frame', showFrame));
   const files = consoleFiles();
   router.use((req, res, next) => {
@@ -49,7 +50,9 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
   return router;
 }
 
-const readJson = jsonReader(2_048);
+const REQUEST_BYTES = 2_048;
+const readJson = jsonReader(REQUEST_BYTES);
+const bodyOf = givenReader(REQUEST_BYTES);
 
 const ended = (): AppError => unauthorized('You are not signed in');
 
@@ -139,9 +142,8 @@ async function changeProject(core: Core, req: Request, res: Response): Promise<v
   requireOurPage(core, req);
   const holder = await waitingHolder(core, req);
   if (!holder || holder.waits === 'code') throw ended();
-  const given = Switch.safeParse(await readJson(req, res));
-  if (!given.success) throw new AppError('validation_error', 'Give the id of a project');
-  const session = await switchProject(core.secrets, holder, given.data.projectId);
+  const given = await bodyOf(Switch, 'Give the id of a project', req, res);
+  const session = await switchProject(core.secrets, holder, given.projectId);
   if (!session) throw notFound('Project');
   stateOf(res).projectId = session.projectId;
   await noteSignIn(core, session);

@@ -3,7 +3,7 @@ import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
 import { normalizeAddress } from '../../src/platform/addresses';
 import { inTransaction } from '../../src/platform/mongo';
-import { recordChange } from '../../src/records/audit';
+import { noteChange } from '../../src/records/audit';
 import { prepareLink, signInByKey, signInByLink, signInPerson, takeAttempt } from '../../src/records/console-sessions';
 import type { SignedIn } from '../../src/records/console-sessions';
 import { acceptInvitation, findPersonAt, invitationOf, projectsOf } from '../../src/records/members';
@@ -38,15 +38,14 @@ function known(found: SignedIn | string | null, fault: string): SignedIn {
 }
 
 /** Accepts an invitation and signs its person in: anyone who has the link reads the mail of the address. */
-async function accepted({ secrets, log }: Core, client: string, token: string): Promise<SignedIn | null> {
-  await takeAttempt(secrets, client);
+async function accepted(core: Core, client: string, token: string): Promise<SignedIn | null> {
+  await takeAttempt(core.secrets, client);
   const invitation = await invitationOf(token);
   const personId = invitation && (await acceptInvitation(invitation));
   if (!invitation || personId === null) return null;
   const { projectId } = invitation;
-  const change = { projectId, by: byPerson(personId), action: 'member.join', subject: personId };
-  await recordChange(change, (error) => log.error({ err: error, ...change }, 'A member who joined is missing from the audit'));
-  return signInPerson(secrets, projectId, personId);
+  await noteChange(core, { projectId, by: byPerson(personId), action: 'member.join', subject: personId });
+  return signInPerson(core.secrets, projectId, personId);
 }
 
 const Address = z.strictObject({ address: z.string().max(300) });

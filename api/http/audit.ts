@@ -1,4 +1,4 @@
-import { recordChange } from '../../src/records/audit';
+import { noteChange } from '../../src/records/audit';
 import type { Caller } from './auth';
 import { Reply } from './answers';
 import { statusOf } from './endpoint';
@@ -22,8 +22,5 @@ export async function auditChange(
   const changed = endpoint.audit({ ctx, params, body, data, status });
   if (!changed) return;
   const [action, subject, reason] = changed;
-  const change = { projectId: ctx.projectId, by, action, subject };
-  await recordChange({ ...change, ...(reason !== undefined && { reason }) }, (error) =>
-    ctx.core.log.error({ err: error, ...change }, 'A change is missing from the audit'),
-  );
+  await noteChange(ctx.core, { projectId: ctx.projectId, by, action, subject, ...(reason !== undefined && { reason }) });
 }

@@ -14,18 +14,33 @@ type PublicUrl = Pick<Core['config'], 'PUBLIC_URL'>;
 
 const isSecure = ({ PUBLIC_URL }: PublicUrl): boolean => PUBLIC_URL.startsWith('https:');
 
-// `__Host-` binds a cookie to this host, and browsers take it over https alone (RFC 6265bis, 4.1.3.2).
-const cookieName = (config: PublicUrl): string => (isSecure(config) ? '__Host-lettermill-console' : 'lettermill-console');
+/** Returns the name that a cookie has in browsers: `__Host-` binds it to this host, and they take it over https alone (RFC 6265bis, 4.1.3.2). */
+const nameOf = (config: PublicUrl, name: string): string => (isSecure(config) ? `__Host-${name}` : name);
+
+/** A cookie that no script reads. */
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  /** `Expires` or `Max-Age`, as it is written. */
+  readonly lifetime: string;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+/** Returns a cookie for the browser. */
+export const cookieOf = (config: PublicUrl, { name, value, lifetime, sameSite }: Cookie): string =>
+  `${nameOf(config, name)}=${value}; Path=/; ${lifetime}; HttpOnly; SameSite=${sameSite}${isSecure(config) ? '; Secure' : ''}`;
+
+const NAME = 'lettermill-console';
 
 /** Returns the cookie of a session, for the browser; without a session, one that deletes it. */
 export function setCookie(config: PublicUrl, session: { readonly cookie: string; readonly expiresAt: Date } | null): string {
-  const expires = (session?.expiresAt ?? new Date(0)).toUTCString();
-  const secure = isSecure(config) ? '; Secure' : '';
-  return `${cookieName(config)}=${session?.cookie ?? ''}; Path=/; Expires=${expires}; HttpOnly; SameSite=Strict${secure}`;
+  const lifetime = `Expires=${(session?.expiresAt ?? new Date(0)).toUTCString()}`;
+  return cookieOf(config, { name: NAME, value: session?.cookie ?? '', lifetime, sameSite: 'Strict' });
 }
 
-/** Returns a cookie of a request. */
-export function cookieIn(incoming: IncomingMessage, name: string): string | null {
+/** Returns the value of a cookie that a request has; null where it has none. */
+export function cookieIn(config: PublicUrl, incoming: IncomingMessage, cookie: string): string | null {
+  const name = nameOf(config, cookie);
   for (const part of (incoming.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
     if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
@@ -54,7 +69,7 @@ export function requireOurPage({ config }: Core, incoming: IncomingMessage): voi
 
 /** Resolves to the session that a browser's cookie names, from any page, also one that waits for a second factor. */
 export async function cookieHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
-  const cookie = cookieIn(incoming, cookieName(core.config));
+  const cookie = cookieIn(core.config, incoming, NAME);
   return cookie === null ? null : sessionOf(core.secrets, cookie);
 }
 

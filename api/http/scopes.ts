@@ -1,4 +1,4 @@
-import { MEMBER_ROLES } from '../../src/records/projects';
+import { DECIDING_ROLES, MEMBER_ROLES } from '../../src/rules/roles';
 import type { Grant, KeyScope, MemberRole } from '../../src/records/projects';
 import type { Endpoint } from './endpoint';
 
@@ -51,18 +51,20 @@ const OF_MARKETERS: ReadonlySet<string> = new Set([
 
 const changesNothing = (verb: Verb): boolean => verb === 'own' || verb === 'read';
 
-/** The rights of each role. That only owners make, change and remove owners is up to the service: it depends on whom. */
+/** The rights of each role, apart from decisions. That only owners make, change and remove owners is up to the service: it depends on whom. */
 const RULES: Readonly<Record<MemberRole, (verb: Verb, resource: string) => boolean>> = {
   owner: () => true,
   admin: () => true,
   marketer: (verb, resource) => changesNothing(verb) || (verb === 'change' && OF_MARKETERS.has(resource)),
   analyst: changesNothing,
-  approver: (verb) => changesNothing(verb) || verb === 'decide',
+  approver: changesNothing,
 };
 
 /** Returns the roles of persons that open an operation. */
-export const rolesOf = (endpoint: Opened): readonly MemberRole[] =>
-  MEMBER_ROLES.filter((role) => RULES[role](verbOf(endpoint), resourceOf(endpoint)));
+export function rolesOf(endpoint: Opened): readonly MemberRole[] {
+  const verb = verbOf(endpoint);
+  return verb === 'decide' ? DECIDING_ROLES : MEMBER_ROLES.filter((role) => RULES[role](verb, resourceOf(endpoint)));
+}
 
 /** Returns whether a caller has a role, and no scope. */
 export const isRole = (grant: Grant): grant is MemberRole => Object.hasOwn(RULES, grant);

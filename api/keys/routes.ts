@@ -23,7 +23,7 @@ const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['tes
 const endOf = ({ keyEnd }: Context, wanted: Date | undefined): Date | undefined =>
   keyEnd && (!wanted || wanted > keyEnd) ? keyEnd : wanted;
 
-/** Keys of a kind that a person has whose role bounds them, and creates within an hour: so that no such person uses up those of the project. */
+/** Limit for the keys of a kind that a marketer, analyst or approver has, and creates within an hour: no such person uses up the keys of the project. */
 const MOST_OF_PERSON = 10;
 
 /** Throws `forbidden` for a key that may do more than the role of its maker. */

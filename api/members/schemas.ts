@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { KEYS_OF_REMOVED, MEMBER_ROLES } from '../../src/records/projects';
+import { KEYS_OF_REMOVED } from '../../src/records/projects';
+import { MEMBER_ROLES } from '../../src/rules/roles';
 import { Deleted, emailAddress, timestamp } from '../http/pieces';
 
 const role = z.enum(MEMBER_ROLES).meta({

@@ -17446,7 +17446,7 @@ export interface operations {
                  * @example ctc_01kajw3v8n5t2r7y9m4q6s0x01
                  */
                 contactId?: string;
-                /** @description Only executions that are at this node now; with `status`, those of that status */
+                /** @description Only executions that are at this node now. Add `status` to narrow them further */
                 nodeId?: string;
                 /** @description The maximum number of rows in a response */
                 limit?: number;

@@ -3,7 +3,7 @@ import { deleteFile } from '../../audience/lists';
 import { AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { isAlike } from '../../rules/approval-needed';
-import { recordChange } from '../../records/audit';
+import { noteChange } from '../../records/audit';
 import { contextOf } from '../../sending/opt-in';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalResult } from './model';
@@ -64,8 +64,7 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
     return;
   }
   const [action, subject] = audited;
-  const change = { projectId, by: `approval ${_id}`, action, subject, ...(reason !== null && { reason }) };
-  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
+  await noteChange(core, { projectId, by: `approval ${_id}`, action, subject, ...(reason !== null && { reason }) });
 }
 
 const CONTENT = 'Its content or its settings have changed';

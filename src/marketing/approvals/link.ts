@@ -1,9 +1,10 @@
-import { recordChange } from '../../records/audit';
+import { noteChange } from '../../records/audit';
 import { AppError } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import { isOpenSession } from '../../records/console-sessions';
+import { DECIDING_ROLES } from '../../rules/roles';
 import { findProject, memberOf, personNamed } from '../../records/projects';
-import type { MemberRole, Project } from '../../records/projects';
+import type { Project } from '../../records/projects';
 import { ApprovalModel } from './model';
 import type { Approval } from './model';
 import { decide, getApproval, requireOther, shownWith } from './service';
@@ -19,15 +20,12 @@ const signed = ({ _id, expiresAt }: Pick<Approval, '_id' | 'expiresAt'>, by: str
 
 const KEY = 'key ';
 
-/** The roles that decide approvals, as the operations of the API have it. */
-const DECIDES: ReadonlySet<MemberRole> = new Set(['owner', 'admin', 'approver']);
-
 /** Resolves to whether somebody may still let others decide: a key or session that has ended may not, nor a person whose role decides nothing, or who has left. */
 async function mayStill(project: Project, by: string): Promise<boolean> {
   const person = personNamed(by);
   if (person !== null) {
     const member = memberOf(project, person);
-    return member !== null && DECIDES.has(member.role);
+    return DECIDING_ROLES.some((role) => role === member?.role);
   }
   if (!by.startsWith(KEY)) return isOpenSession(project._id, by);
   const now = new Date();
@@ -81,8 +79,8 @@ export async function decideByLink(core: Core, token: string, verdict: Decision[
   try {
     const approval = await decide(core, shown.approval, { verdict, reason: null, by: BY_LINK });
     const { _id: subject, projectId } = approval;
-    const change = { projectId, by: BY_LINK, action: verdict === 'approved' ? 'approval.approve' : 'approval.reject', subject };
-    await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
+    const action = verdict === 'approved' ? 'approval.approve' : 'approval.reject';
+    await noteChange(core, { projectId, by: BY_LINK, action, subject });
     return { ...shown, approval };
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_state') return approvalAt(core, token);

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-
-const ROLES = ['owner', 'admin', 'marketer', 'analyst', 'approver'] as const;
+import { MEMBER_ROLES } from '../../rules/roles';
 
 /** A value of the claim, and the role that it gives. The last `=` divides them: names of groups may have others. */
 const ROLE_OF_VALUE = /^(.+)=([a-z]+)$/;
 
-const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
+const role = z.enum(MEMBER_ROLES, `must be one of ${MEMBER_ROLES.join(', ')}`);
 
 const roleList = z.string().transform((list, ctx) => {
   const pairs: (readonly [string, z.infer<typeof role>])[] = [];
   for (const entry of list.split(',')) {
     const [, value = '', name] = ROLE_OF_VALUE.exec(entry.trim()) ?? [];
     const given = role.safeParse(name);
-    if (!given.success) ctx.addIssue(`must be value=role,... with the roles ${ROLES.join(', ')}; not ${entry.trim() || 'nothing'}`);
+    if (!given.success) ctx.addIssue(`must be value=role,... with the roles ${MEMBER_ROLES.join(', ')}; not ${entry.trim() || 'nothing'}`);
     else pairs.push([value.trim(), given.data]);
   }
   return pairs;

@@ -76,3 +76,11 @@ export const addressId = (prefix: string, salt: string, email: string): string =
 
 /** Returns the id that the same address has under another prefix, of one that `addressId` made. */
 export const siblingId = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_'))}`;
+
+/** Creates a token that nobody can guess: 256 bits, in base32. Store its `sha256` only. */
+export const newToken = (): string => base32(randomBytes(32));
+
+const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
+
+/** Returns whether a text has the form of a token. */
+export const isToken = (text: string): boolean => TOKEN.test(text);

@@ -1,7 +1,7 @@
 export type { Context, Core, ProjectFacts } from './context';
 export { AppError, conflict, invalid, invalidRequest, invalidState, notFound, sendFailed } from './errors';
 export type { DetailCode, ErrorCode, ErrorDetail } from './errors';
-export { addressId, base32, derivedId, newId, sha256, siblingId, timeOfId, timePrefix, timedId } from './ids';
+export { addressId, base32, derivedId, isToken, newId, newToken, sha256, siblingId, timeOfId, timePrefix, timedId } from './ids';
 export { merged, orNull } from './merged';
 export { positionAt } from './paging';
 export { perCore } from './per-core';

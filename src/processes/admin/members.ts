@@ -2,7 +2,7 @@ import { notFound } from '../../platform/core';
 import { normalizeAddress } from '../../platform/addresses';
 import { endSessionsOfPerson, makeLink } from '../../records/console-sessions';
 import { ensureMember, findPersonAt, listMembers, removeMember, resetFactors } from '../../records/members';
-import { MEMBER_ROLES } from '../../records/projects';
+import { MEMBER_ROLES } from '../../rules/roles';
 import type { MemberRole } from '../../records/projects';
 import { UsageError, oneOf } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';

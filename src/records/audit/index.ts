@@ -1,2 +1,2 @@
 export type { AuditEntry, Change } from './model';
-export { allAudit, readAudit, recordChange } from './service';
+export { allAudit, noteChange, readAudit, recordChange } from './service';

@@ -1,4 +1,5 @@
 import { newId } from '../../platform/core';
+import type { Core } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
 import { AuditModel } from './model';
 import type { AuditEntry, Change } from './model';
@@ -17,6 +18,13 @@ export async function recordChange(change: Change, failed: (error: unknown) => v
     failed(error);
   }
 }
+
+/** Does the same, and says in the log of the process which change is missing. */
+export const noteChange = ({ log }: Pick<Core, 'log'>, change: Change): Promise<void> =>
+  recordChange(change, (error) => {
+    const { projectId, by, action, subject } = change;
+    log.error({ err: error, projectId, by, action, subject }, 'A change is missing from the audit');
+  });
 
 export interface AuditQuery {
   readonly projectId: string | null;

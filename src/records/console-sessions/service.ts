@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { base32, invalidState, notFound } from '../../platform/core';
+import { invalidState, isToken, newToken, notFound, sha256 } from '../../platform/core';
 import { authenticate, byPerson, findProject, getProject, holderOfHash, memberOf, scopeOf } from '../projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
@@ -17,10 +16,6 @@ const SESSION_MS = 12 * 60 * 60_000;
 const PERSON_MS = 7 * 24 * 60 * 60_000;
 /** The end of a session moves by at least this, so that a request writes nothing. */
 const EXTENSION_MS = 60_000;
-const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
-
-const newToken = (): string => base32(randomBytes(32));
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A link that is to be stored. */
 interface PreparedLink {
@@ -38,7 +33,7 @@ export async function prepareLink(projectId: string, publicUrl: string, personId
   const { removedAt } = await getProject(projectId);
   if (removedAt) throw invalidState('The project is being removed');
   const token = newToken();
-  const link: ConsoleLink = { _id: hashOf(token), projectId, personId, expiresAt: new Date(Date.now() + LINK_MS) };
+  const link: ConsoleLink = { _id: sha256(token), projectId, personId, expiresAt: new Date(Date.now() + LINK_MS) };
   return {
     url: `${publicUrl}/console/#link=${token}`,
     expiresAt: link.expiresAt,
@@ -93,7 +88,7 @@ async function beginSession(
   const idleAt = createdAt.getTime() + SESSION_MS;
   const endsAt = new Date(Math.min(session.personId === null ? idleAt : createdAt.getTime() + PERSON_MS, until.getTime()));
   const expiresAt = new Date(Math.min(idleAt, endsAt.getTime()));
-  const _id = hashOf(token);
+  const _id = sha256(token);
   await ConsoleSessionModel.create({ _id, ...session, createdAt, expiresAt, endsAt });
   const by = keyPrefix === undefined ? byOf(_id, session.personId) : `key ${keyPrefix}`;
   return { projectId: session.projectId, sessionId: idOf(_id), by, cookie: cookieOf(secrets, token), expiresAt: endsAt };
@@ -104,8 +99,8 @@ const NEVER = new Date(8_640_000_000_000_000);
 /** Signs in by a link, which is used up by it; `client` is the network address. Null if the link does not exist, or it is used up. Throws `rate_limited`. */
 export async function signInByLink(secrets: Secrets, client: string, token: string): Promise<SignedIn | null> {
   await takeAttempt(secrets, client);
-  if (!TOKEN.test(token)) return null;
-  const link = await ConsoleLinkModel.findOneAndDelete({ _id: hashOf(token), expiresAt: { $gt: new Date() } }).lean<ConsoleLink>();
+  if (!isToken(token)) return null;
+  const link = await ConsoleLinkModel.findOneAndDelete({ _id: sha256(token), expiresAt: { $gt: new Date() } }).lean<ConsoleLink>();
   if (!link) return null;
   const { projectId, personId } = link;
   if (!grantOf(await openProject(projectId), personId)) return null;
@@ -171,14 +166,14 @@ export interface SessionHolder extends KeyHolder {
 
 function tokenIn(secrets: Secrets, cookie: string): string | null {
   const [token = '', signature = ''] = cookie.split('.');
-  return TOKEN.test(token) && secrets.verify('session', `cookie/${token}`, signature) ? token : null;
+  return isToken(token) && secrets.verify('session', `cookie/${token}`, signature) ? token : null;
 }
 
 /** Resolves to whose session a cookie names. Null when it is none, has ended, or the key that it was made with is no longer good. */
 export async function sessionOf(secrets: Secrets, cookie: string): Promise<SessionHolder | null> {
   const token = tokenIn(secrets, cookie);
   if (token === null) return null;
-  const session = await ConsoleSessionModel.findOne({ _id: hashOf(token), expiresAt: { $gt: new Date() } }).lean<ConsoleSession>();
+  const session = await ConsoleSessionModel.findOne({ _id: sha256(token), expiresAt: { $gt: new Date() } }).lean<ConsoleSession>();
   if (!session) return null;
   const holder = session.keyHash === null ? await holderByLink(session) : await holderOfHash(session.keyHash);
   if (holder === null || typeof holder === 'string') return null;

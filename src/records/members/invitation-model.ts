@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
-import { MEMBER_ROLES } from '../projects';
+import { MEMBER_ROLES } from '../../rules/roles';
 import type { MemberRole } from '../projects';
 
 /** An invitation that was mailed and not accepted yet. */

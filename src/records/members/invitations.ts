@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { AppError, base32, conflict, newId, notFound, sha256 } from '../../platform/core';
+import { AppError, conflict, isToken, newId, newToken, notFound, sha256 } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { memberOf } from '../projects';
 import type { Changer, MemberRole, Project } from '../projects';
@@ -11,7 +10,6 @@ import { findPersonAt, join } from './service';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 /** Invitations of a project that wait. */
 const MOST_WAITING = 100;
-const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
 
 /** An invitation, and the token that its link has: it is mailed, and shown to nobody else. */
 export interface Invited {
@@ -35,7 +33,7 @@ export async function invite(project: Pick<Project, '_id' | 'members'>, inviting
   if (person && memberOf(project, person._id)) throw conflict('This person is a member of the project');
   const waiting = await InvitationModel.countDocuments({ projectId: project._id, address: { $ne: address } });
   if (waiting >= MOST_WAITING) throw new AppError('limit_exceeded', `A project can have up to ${MOST_WAITING} pending invitations`);
-  const token = base32(randomBytes(32));
+  const token = newToken();
   const createdAt = new Date();
   const invitation: Invitation = {
     ...{ _id: newId('inv', createdAt.getTime()), token: sha256(token), projectId: project._id, address, role, invitedBy: inviting.by },
@@ -65,7 +63,7 @@ export async function withdrawInvitation(projectId: string, id: string): Promise
 
 /** Resolves to the invitation of a link; null for one that is used up, withdrawn or over. */
 export const invitationOf = async (token: string): Promise<Invitation | null> =>
-  TOKEN.test(token) ? InvitationModel.findOne({ token: sha256(token), expiresAt: { $gt: new Date() } }).lean<Invitation>() : null;
+  isToken(token) ? InvitationModel.findOne({ token: sha256(token), expiresAt: { $gt: new Date() } }).lean<Invitation>() : null;
 
 /** Accepts an invitation, which is used up by it. Resolves to the id of the person; null where somebody was faster. Throws what `join` throws. */
 export const acceptInvitation = ({ _id, projectId, address, role }: Invitation): Promise<string | null> =>

@@ -47,7 +47,8 @@ export interface Joining extends Pick<MemberRow, 'role'> {
 }
 
 /**
- * Adds a person to a project, in the transaction of the caller, and withdraws an invitation to the address. The person is created where nobody has the address. Resolves to the id of the person.
+ * Adds a person to a project, in the transaction of the caller, and withdraws an invitation to the address. The person is created where nobody has the
+ * address. Resolves to the id of the person.
  * Throws what `addMember` throws.
  */
 export async function join(session: ClientSession, projectId: string, { address, name, role }: Joining): Promise<string> {
@@ -88,7 +89,10 @@ export async function ensureMember(projectId: string, joining: Joining): Promise
   return person._id;
 }
 
-/** Removes a member from a project, and withdraws an invitation to the member's address. Who is in no project any more is forgotten after 400 days. Resolves to how many keys were revoked. Throws what `dropMember` throws. */
+/**
+ * Removes a member from a project, and withdraws an invitation to the member's address. A person who is in no project any more is forgotten after 400 days.
+ * Resolves to how many keys were revoked. Throws what `dropMember` throws.
+ */
 export const removeMember = (projectId: string, leaving: Leaving, by: Changer): Promise<number> =>
   inTransaction(async (session) => {
     const { personId } = leaving;

@@ -15,7 +15,7 @@ export { KeyUses } from './key-uses';
 export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';
 export { KEYS_OF_REMOVED, addMember, byPerson, changeRole, dropMember, memberOf, personNamed, projectsOfPerson } from './members';
 export type { Changer, Leaving } from './members';
-export { IP_KEPT, KEY_KINDS, KEY_SCOPES, MEMBER_ROLES, PLANS } from './model';
+export { IP_KEPT, KEY_KINDS, KEY_SCOPES, PLANS } from './model';
 export type { Grant, KeyKind, KeyRow, KeyScope, MemberRole, MemberRow, Plan, Project } from './model';
 export {
   allProjects,

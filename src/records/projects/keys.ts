@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { base32 } from '../../platform/core';
+import { base32, newToken, sha256 } from '../../platform/core';
 import type { KeyKind, KeyRow, KeyScope } from './model';
 
 const PREFIX: Record<KeyKind, string> = { secret: 'sk_', test: 'sk_test_', public: 'pk_' };
@@ -25,7 +24,7 @@ export interface KeyAccess {
 export type KeyMaker = Required<Pick<KeyRow, 'createdBy' | 'origin'>>;
 
 /** Hashes an API key: keys are stored in no other form. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = sha256;
 
 /** Returns what a key is called where it can be revoked: it follows from the hash, and the key does not follow from it. */
 export const keyIdOf = (hash: string): string => `key_${base32(Buffer.from(hash.slice(0, 32), 'hex'))}`;
@@ -37,7 +36,7 @@ export function makeKey(
   { scope = 'full', expiresAt }: KeyAccess = {},
   maker?: KeyMaker,
 ): { readonly key: string; readonly row: KeyRow } {
-  const key = PREFIX[kind] + base32(randomBytes(32));
+  const key = PREFIX[kind] + newToken();
   const row: KeyRow = {
     hash: hashKey(key),
     kind,

@@ -2,13 +2,15 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { ProjectFacts } from '../../platform/core';
 import { newId } from '../../platform/core';
+import { MEMBER_ROLES } from '../../rules/roles';
+import type { MemberRole } from '../../rules/roles';
+
+export type { MemberRole } from '../../rules/roles';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
 /** Rights of a secret or test key: everything; send and read e-mails; read. */
 export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
-/** Roles of a project's members, from the one that may do most. `api/http/scopes.ts` says what each may do. */
-export const MEMBER_ROLES = ['owner', 'admin', 'marketer', 'analyst', 'approver'] as const;
 /** Ways in which the ledger of consent keeps network addresses: not at all, as a keyed hash, or whole. */
 export const IP_KEPT = ['off', 'hash', 'full'] as const;
 const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
@@ -16,7 +18,6 @@ const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 export type Plan = (typeof PLANS)[number];
 export type KeyKind = (typeof KEY_KINDS)[number];
 export type KeyScope = (typeof KEY_SCOPES)[number];
-export type MemberRole = (typeof MEMBER_ROLES)[number];
 /** The rights of a caller: the scope of a key, or the role of a person. */
 export type Grant = KeyScope | MemberRole;
 

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import {
   AuthorizationResponseError,
   authorizationCodeGrant,
@@ -7,14 +6,13 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import type { Configuration, IDToken } from 'openid-client';
-import { base32, sha256 } from '../../platform/core';
+import { isToken, newToken, sha256 } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { SsoAttemptModel } from './model';
 import { providerOf } from './provider';
 
 /** Time to sign in at the provider. */
 const LIFETIME_MS = 10 * 60_000;
-const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
 
 /** Why a sign-in with the provider failed. */
 export type SsoRefusal =
@@ -24,7 +22,7 @@ export type SsoRefusal =
   | 'stale'
   /** The person, or the provider, has declined. */
   | 'declined'
-  /** Thrown where the provider's answer does not hold. */
+  /** The provider's answer does not hold. */
   | 'invalid'
   /** The provider does not vouch for the address of the person. */
   | 'unverified'
@@ -33,11 +31,8 @@ export type SsoRefusal =
   /** The person has no place in any project. */
   | 'no-access';
 
-const newToken = (): string => base32(randomBytes(32));
-
 // Only the browser's token and the state together give these, and only once: the database has neither.
-const derived = (what: string, token: string, state: string): string =>
-  createHash('sha256').update(`${what}/${token}/${state}`).digest('hex');
+const derived = (what: string, token: string, state: string): string => sha256(`${what}/${token}/${state}`);
 
 const callbackOf = ({ config }: Pick<Core, 'config'>): string => `${config.PUBLIC_URL}/console/oidc/callback`;
 
@@ -95,7 +90,7 @@ export async function finishSso(core: Core, query: string, token: string | null)
   const callback = new URL(callbackOf(core));
   callback.search = query;
   const state = callback.searchParams.get('state') ?? '';
-  if (!TOKEN.test(state) || token === null || !TOKEN.test(token)) return 'stale';
+  if (!isToken(state) || token === null || !isToken(token)) return 'stale';
   const { deletedCount } = await SsoAttemptModel.deleteOne({ _id: sha256(state), browser: sha256(token), expiresAt: { $gt: new Date() } });
   if (deletedCount === 0) return 'stale';
   const provider = await reached(core);

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { normalizeAddress } from '../../platform/addresses';
-import { recordChange } from '../audit';
+import { noteChange } from '../audit';
 import { endSessionsOfPerson } from '../console-sessions';
 import { findPersonAt, joinUnlessMember, linkIdentity, personOfIdentity, projectsOf, removeMember } from '../members';
 import type { Identity, Joining, Person } from '../members';
@@ -20,10 +20,8 @@ const BY_PROVIDER = 'single sign-on';
 const OWNER = { isOwner: true };
 
 /** Writes down what a sign-in has changed. */
-async function note({ log }: Core, { personId, projectId }: Place, action: string, reason: string): Promise<void> {
-  const change = { projectId, by: byPerson(personId), action, subject: personId, reason };
-  await recordChange(change, (error) => log.error({ err: error, ...change }, 'A change is missing from the audit'));
-}
+const note = (core: Core, { personId, projectId }: Place, action: string, reason: string): Promise<void> =>
+  noteChange(core, { projectId, by: byPerson(personId), action, subject: personId, reason });
 
 /** Returns the address of a person if the provider vouches for it. */
 function verifiedAddress({ all }: Claims): string | null {

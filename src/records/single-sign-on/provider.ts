@@ -7,7 +7,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
-import type { Configuration } from 'openid-client';
+import type { ClientAuth, Configuration } from 'openid-client';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 
@@ -42,18 +42,22 @@ function clientIn({ config }: Settings): Client | null {
 /** Returns the name of the provider, for the button; null where there is none. */
 export const providerLabel = (core: Settings): string | null => (clientIn(core) === null ? null : core.config.OIDC_LABEL);
 
+/** Returns what shows the client's secret in the way that the provider supports; the default of the standard is `client_secret_basic`. */
+const showing =
+  (secret: string): ClientAuth =>
+  (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const show = methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+    show(server, ...request);
+  };
+
 /** Reads the provider's own description (OpenID Connect Discovery 1.0), whose issuer has to be the configured one. */
-async function discovered({ issuer, id, secret }: Client): Promise<Configuration> {
+function discovered({ issuer, id, secret }: Client): Promise<Configuration> {
   const options = {
     timeout: TIMEOUT_SECONDS,
     execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
   };
-  const metadata = { client_secret: secret, [clockTolerance]: SKEW_SECONDS };
-  const found = await discovery(new URL(issuer), id, metadata, ClientSecretBasic(secret), options);
-  const methods = found.serverMetadata().token_endpoint_auth_methods_supported;
-  // The default of the standard is `client_secret_basic`.
-  if (!methods || methods.includes('client_secret_basic')) return found;
-  return discovery(new URL(issuer), id, metadata, ClientSecretPost(secret), options);
+  return discovery(new URL(issuer), id, { client_secret: secret, [clockTolerance]: SKEW_SECONDS }, showing(secret), options);
 }
 
 /** Resolves to the provider as it describes itself; null where there is none. Rejects while it cannot be reached; the next call tries again. */

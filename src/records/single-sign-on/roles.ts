@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config';
-import { MEMBER_ROLES } from '../projects';
-import type { MemberRole } from '../projects';
+import { MEMBER_ROLES } from '../../rules/roles';
+import type { MemberRole } from '../../rules/roles';
 
 type Settings = Pick<Config, 'OIDC_ROLE_CLAIM' | 'OIDC_ROLES' | 'OIDC_DEFAULT_ROLE'>;
 type All = Readonly<Record<string, unknown>>;

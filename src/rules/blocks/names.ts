@@ -1,7 +1,7 @@
 import type { Block } from './model';
 import { within } from './read';
 
-/** Returns the names that the repetitions around a block give its elements, the outermost first; null if it does not exist. */
+/** Returns the names that repeated blocks around a block give their elements, outermost first; null if it does not exist. */
 export function namesAround(blocks: readonly Block[], id: string, names: readonly string[] = []): readonly string[] | null {
   for (const block of blocks) {
     if (block.id === id) return names;

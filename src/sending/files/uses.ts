@@ -1,3 +1,4 @@
+import type { Collection } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { hook } from '../../platform/hooks';
 import { inSequence } from '../../platform/mongo';
@@ -10,7 +11,7 @@ export interface FileUse {
   readonly name: string;
 }
 
-/** Uses of a kind that are named at most; a project may have thousands of campaigns with its logo. */
+/** Limit for the uses of a kind: a project may have thousands of campaigns with its logo. */
 const MOST = 20;
 
 /** A search reads the content of a whole project. */
@@ -30,13 +31,27 @@ export interface FileSearch {
 export const fileUsers = hook<(search: FileSearch) => Promise<readonly FileUse[]>>('what shows a picture');
 
 /** Builds the condition that a content shows a picture, in any of its languages. A design has the picture in its HTML as well. */
-export const contentShowing = ({ projectId, fileId }: FileSearch) => ({
+const contentShowing = ({ projectId, fileId }: FileSearch) => ({
   projectId,
   $or: [{ body: { $regex: fileId } }, { $expr: { $anyElementTrue: [{ $map: { input: LANGUAGES, in: inLanguage(fileId) } }] } }],
 });
 
 const LANGUAGES = { $objectToArray: { $ifNull: ['$variants', {}] } };
 const inLanguage = (fileId: string) => ({ $gte: [{ $indexOfBytes: [{ $ifNull: ['$$this.v.body', ''] }, fileId] }, 0] });
+
+/** Lists what of a room's rows shows a picture, newest first. */
+export async function findShowing(
+  rows: Collection,
+  kind: FileUse['kind'],
+  search: FileSearch,
+  filter: object = contentShowing(search),
+): Promise<FileUse[]> {
+  const found = rows.find<{ readonly _id: string; readonly name: string }>(filter, {
+    ...{ projection: { name: 1 }, sort: { createdAt: -1, _id: -1 } },
+    ...{ limit: search.most, maxTimeMS: search.mostMs },
+  });
+  return (await found.toArray()).map(({ _id: id, name }) => ({ kind, id, name }));
+}
 
 /**
  * Resolves to what shows a picture of the project: at most 20 things of each kind, and the brand with its logo. A project's searches run one after another.

@@ -1,30 +1,21 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Response } from 'supertest';
-import { disconnectMongo } from '../../../src/platform/mongo/connect';
 import { createProject } from '../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../src/records/projects/service';
 import { eventNamesOf } from '../data/event-names';
-import { connectEmptied, testDatabase } from '../run/database';
+import { connectEmptied } from '../run/database';
 import { forTheFile } from '../run/for-the-file';
-import {
-  createNamespace,
-  endProcess,
-  freePort,
-  processCode,
-  startMongod,
-  startTemporal,
-  testMongoUri,
-  testTemporalAddress,
-} from '../run/servers';
-import { ofTheRun, scratchDir } from '../run/test-run';
+import { endProcess, freePort, processCode } from '../run/servers';
+import { ofTheRun } from '../run/test-run';
 import type { TestServer } from '../run/servers';
 import { startSmtpServer } from '../servers/smtp-fault-server';
 import type { SmtpFaultServer } from '../servers/smtp-fault-server';
+import { ownGround, sharedGround } from './ground';
+import type { Ground } from './ground';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const START_MS = 120_000;
@@ -108,45 +99,6 @@ export interface Answer {
   readonly headers: Headers;
   /** Any shape, as in the tests of the API. */
   readonly body: Response['body'];
-}
-
-/** The servers that a platform uses. */
-interface Ground {
-  readonly mongoUri: string;
-  readonly temporalAddress: string;
-  readonly namespace: string;
-  /** The servers themselves, when they are the platform's own. */
-  readonly own: { readonly mongod: TestServer; readonly temporal: TestServer } | null;
-  leave(): Promise<void>;
-}
-
-let platforms = 0;
-
-/** A database that is empty and a namespace of its own, on the servers that all files share unless the caller has its own mongods. */
-async function sharedGround(mongoUri = testMongoUri(testDatabase())): Promise<Ground> {
-  const namespace = `e2e_${process.pid}_${Date.now()}_${platforms++}`;
-  await createNamespace(namespace);
-  return { mongoUri, temporalAddress: testTemporalAddress(), namespace, own: null, leave: disconnectMongo };
-}
-
-/** Servers that the test may kill. */
-async function ownGround(uiPort: number | undefined): Promise<Ground> {
-  const dir = scratchDir('e2e');
-  const [mongod, temporal] = await Promise.all([
-    startMongod({ dir: path.join(dir, 'mongo') }),
-    startTemporal({ dir: path.join(dir, 'temporal'), uiPort }),
-  ]);
-  return {
-    mongoUri: `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`,
-    temporalAddress: `127.0.0.1:${temporal.port}`,
-    namespace: 'default',
-    own: { mongod, temporal },
-    leave: async () => {
-      await disconnectMongo();
-      await Promise.all([temporal.stop(), mongod.stop()]);
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
 }
 
 interface PlatformOptions {

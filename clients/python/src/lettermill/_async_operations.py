@@ -1463,7 +1463,7 @@ class AsyncOperations:
         Args:
             status: The status
             contact_id: An opaque id
-            node_id: Only executions that are at this node now; with `status`, those of that status
+            node_id: Only executions that are at this node now. Add `status` to narrow them further
             limit: The maximum number of rows in a response
         """
         return self._transport.pages(Request("GET", f"/v1/workflows/{quoted(id)}/executions", query={"status": status, "contactId": contact_id, "nodeId": node_id, "limit": limit}, timeout=timeout, max_retries=max_retries))

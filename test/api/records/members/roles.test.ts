@@ -1,5 +1,5 @@
 import { readAudit } from '../../../../src/records/audit/service';
-import { MEMBER_ROLES } from '../../../../src/records/projects/model';
+import { MEMBER_ROLES } from '../../../../src/rules/roles';
 import type { MemberRole } from '../../../../src/records/projects/model';
 import { aMember, operate, tokenIn } from '../../../support/calls/member-browsers';
 import { CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';
