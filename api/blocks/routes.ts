@@ -21,7 +21,7 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('POST /v1/blocks', {
     operationId: 'createSavedBlock',
     summary: 'Save blocks under a name',
-    description: `${EXTENSION} The console inserts a copy of them into a mail: a later change does not reach it.`,
+    description: `${EXTENSION} The console inserts a copy into a message, so a later change does not affect it.`,
     request: { body: CreateSavedBlock, verbatim: 'blocks' },
     status: 201,
     response: SavedBlock,
@@ -40,7 +40,7 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('PATCH /v1/blocks/{id}', {
     operationId: 'updateSavedBlock',
     summary: 'Rename a saved block, or replace its blocks',
-    description: `${EXTENSION} Mail that has a copy stays as it is.`,
+    description: `${EXTENSION} Mail that contains a copy does not change.`,
     request: { params: IdParams, body: UpdateSavedBlock, verbatim: 'blocks' },
     response: SavedBlock,
     audit: ({ params, body }) => updated('saved_block', params.id, body),
@@ -49,7 +49,7 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('DELETE /v1/blocks/{id}', {
     operationId: 'deleteSavedBlock',
     summary: 'Delete a saved block',
-    description: `${EXTENSION} Mail that has a copy keeps it.`,
+    description: `${EXTENSION} Mail that contains a copy keeps it.`,
     request: { params: IdParams },
     response: Deleted,
     audit: ({ params }) => ['saved_block.delete', params.id],

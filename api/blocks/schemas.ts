@@ -12,7 +12,7 @@ const blocks = z
   )
   .meta({ type: 'array', items: { type: 'object', additionalProperties: {} }, minItems: 1, description: BLOCKS });
 
-const NAME = 'What the console shows it as';
+const NAME = 'The name that the console shows';
 
 export const CreateSavedBlock = z.strictObject({ name: extended(name, NAME), blocks });
 export const UpdateSavedBlock = CreateSavedBlock.partial();

@@ -39,7 +39,7 @@ export const fileExtensions = group('Files', [
   endpoint('GET /v1/files/{id}', {
     operationId: 'getFile',
     summary: 'Get a picture',
-    description: `${EXTENSION} Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 \`unavailable\`; \`GET /v1/files\` lists files without one.`,
+    description: `${EXTENSION} \`uses\` lists the templates, campaigns and automations whose current content shows the picture. If the search takes more than 5 seconds, the answer is 503 \`unavailable\`; \`GET /v1/files\` needs no search.`,
     request: { params: IdParams },
     response: FileDetail,
     handle: async ({ ctx, core, params }) => {

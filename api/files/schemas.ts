@@ -17,8 +17,8 @@ export const File = z
     url: z.string().meta({ format: 'uri', description: 'Where mail finds the picture' }),
     contentType: z.enum(PICTURE_TYPES).meta({ description: 'The media type, as the content shows it' }),
     bytes: count.meta({ description: 'The size of the file' }),
-    width: count.meta({ description: 'Pixels from left to right, as it is shown' }),
-    height: count.meta({ description: 'Pixels from top to bottom, as it is shown' }),
+    width: count.meta({ description: 'Width in pixels, as people see it' }),
+    height: count.meta({ description: 'Height in pixels, as people see it' }),
     createdAt: timestamp,
   })
   .meta({ id: 'File', description: 'A picture for mail' });

@@ -68,8 +68,7 @@ const Key = z
     kind,
     scope: scope.nullable().meta({ description: 'The permissions; null for a public key' }),
     createdBy: z.string().nullable().meta({
-      description:
-        'Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator',
+      description: 'The creator, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator',
     }),
     createdAt: timestamp,
     expiresAt: optionalTimestamp.meta({ description: 'When it expires; null if it does not' }),

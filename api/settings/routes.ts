@@ -49,7 +49,7 @@ const APPROVAL_NEEDED =
   'A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never';
 
 const SECOND_FACTOR =
-  'Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on';
+  'Whether members need a second factor to work in the project. Only an owner who has one can turn it on. Applies from the next request of each session';
 
 const CONSENT = 'Settings of the ledger of consent';
 

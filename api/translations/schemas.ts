@@ -10,7 +10,7 @@ const LONGEST = 2_000;
 /** All of them are one document. */
 const MOST_CHARACTERS = 1_000_000;
 
-const KEYS = 'By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`';
+const KEYS = 'The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages';
 
 const text = z.string().min(1).max(LONGEST);
 const tag = z.union([z.literal(ANY_LANGUAGE), locale]);
@@ -64,13 +64,13 @@ export const PutTranslations = z.strictObject({
     .int()
     .min(0)
     .optional()
-    .meta({ description: 'The version that the change is based on: 409 `conflict` if another change came first. Default: not checked' }),
+    .meta({ description: 'The version that you read. If another change came first, the answer is 409 `conflict`. Default: not checked' }),
 });
 
 export const Translations = z
   .object({
     translations: z.record(z.string(), z.record(z.string(), z.string())).meta({ description: KEYS }),
     version: count.meta({ description: 'Counts the changes; 0 before the first' }),
-    updatedAt: timestamp.nullable().meta({ description: 'When they were changed last; null if never' }),
+    updatedAt: timestamp.nullable().meta({ description: 'When they last changed; null if never' }),
   })
   .meta({ id: 'Translations', description: "A project's own short texts by language, which mail reads with `{{t}}`" });

@@ -665,7 +665,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/files`, query, file, fileType: 'application/octet-stream' }, 'data', options) as Promise<Schemas['File']>;
   }
 
-  /** Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 `unavailable`; `GET /v1/files` lists files without one. */
+  /** Get a picture. An extension of this implementation. `uses` lists the templates, campaigns and automations whose current content shows the picture. If the search takes more than 5 seconds, the answer is 503 `unavailable`; `GET /v1/files` needs no search. */
   getFile(id: string, options?: RequestOptions): Promise<Schemas['FileDetail']> {
     return this.transport.call({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['FileDetail']>;
   }
@@ -760,7 +760,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/blocks`, query }, options) as Pages<Schemas['SavedBlock']>;
   }
 
-  /** Save blocks under a name. An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it. */
+  /** Save blocks under a name. An extension of this implementation. The console inserts a copy into a message, so a later change does not affect it. */
   createSavedBlock(body: Schemas['CreateSavedBlockRequest'], options?: RequestOptions): Promise<Schemas['SavedBlock']> {
     return this.transport.call({ method: 'POST', path: `/v1/blocks`, body }, 'data', options) as Promise<Schemas['SavedBlock']>;
   }
@@ -770,12 +770,12 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['SavedBlock']>;
   }
 
-  /** Rename a saved block, or replace its blocks. An extension of this implementation. Mail that has a copy stays as it is. */
+  /** Rename a saved block, or replace its blocks. An extension of this implementation. Mail that contains a copy does not change. */
   updateSavedBlock(id: string, body: Schemas['UpdateSavedBlockRequest'] = {}, options?: RequestOptions): Promise<Schemas['SavedBlock']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/blocks/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['SavedBlock']>;
   }
 
-  /** Delete a saved block. An extension of this implementation. Mail that has a copy keeps it. */
+  /** Delete a saved block. An extension of this implementation. Mail that contains a copy keeps it. */
   deleteSavedBlock(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }

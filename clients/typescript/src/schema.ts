@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * Get a picture
-         * @description An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 `unavailable`; `GET /v1/files` lists files without one.
+         * @description An extension of this implementation. `uses` lists the templates, campaigns and automations whose current content shows the picture. If the search takes more than 5 seconds, the answer is 503 `unavailable`; `GET /v1/files` needs no search.
          */
         get: operations["getFile"];
         put?: never;
@@ -2208,7 +2208,7 @@ export interface paths {
         put?: never;
         /**
          * Save blocks under a name
-         * @description An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it.
+         * @description An extension of this implementation. The console inserts a copy into a message, so a later change does not affect it.
          */
         post: operations["createSavedBlock"];
         delete?: never;
@@ -2233,14 +2233,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved block
-         * @description An extension of this implementation. Mail that has a copy keeps it.
+         * @description An extension of this implementation. Mail that contains a copy keeps it.
          */
         delete: operations["deleteSavedBlock"];
         options?: never;
         head?: never;
         /**
          * Rename a saved block, or replace its blocks
-         * @description An extension of this implementation. Mail that has a copy stays as it is.
+         * @description An extension of this implementation. Mail that contains a copy does not change.
          */
         patch: operations["updateSavedBlock"];
         trace?: never;
@@ -8731,9 +8731,9 @@ export interface components {
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
             /** @description The size of the file */
             bytes: number;
-            /** @description Pixels from left to right, as it is shown */
+            /** @description Width in pixels, as people see it */
             width: number;
-            /** @description Pixels from top to bottom, as it is shown */
+            /** @description Height in pixels, as people see it */
             height: number;
             /**
              * Format: date-time
@@ -8771,9 +8771,9 @@ export interface components {
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
             /** @description The size of the file */
             bytes: number;
-            /** @description Pixels from left to right, as it is shown */
+            /** @description Width in pixels, as people see it */
             width: number;
-            /** @description Pixels from top to bottom, as it is shown */
+            /** @description Height in pixels, as people see it */
             height: number;
             /**
              * Format: date-time
@@ -9031,7 +9031,7 @@ export interface components {
             kind: "secret" | "test" | "public";
             /** @description The permissions; null for a public key */
             scope: ("full" | "sending" | "read") | null;
-            /** @description Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator */
+            /** @description The creator, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator */
             createdBy: string | null;
             /**
              * Format: date-time
@@ -9076,7 +9076,7 @@ export interface components {
             kind: "secret" | "test" | "public";
             /** @description The permissions; null for a public key */
             scope: ("full" | "sending" | "read") | null;
-            /** @description Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator */
+            /** @description The creator, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator */
             createdBy: string | null;
             /**
              * Format: date-time
@@ -9182,7 +9182,7 @@ export interface components {
         SavedBlock: {
             /** @description The saved block */
             id: string;
-            /** @description What the console shows it as */
+            /** @description The name that the console shows */
             name: string;
             /** @description The blocks, as `blocks` of a design holds them */
             blocks: {
@@ -9201,7 +9201,7 @@ export interface components {
         };
         /** @description The body of `createSavedBlock` */
         CreateSavedBlockRequest: {
-            /** @description What the console shows it as; an extension of this implementation */
+            /** @description The name that the console shows; an extension of this implementation */
             name: string;
             /** @description The blocks, as `blocks` of a design holds them */
             blocks: {
@@ -9210,7 +9210,7 @@ export interface components {
         };
         /** @description The body of `updateSavedBlock` */
         UpdateSavedBlockRequest: {
-            /** @description What the console shows it as; an extension of this implementation */
+            /** @description The name that the console shows; an extension of this implementation */
             name?: string;
             /** @description The blocks, as `blocks` of a design holds them */
             blocks?: {
@@ -9298,7 +9298,7 @@ export interface components {
             readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
             /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never */
             approvalNeededAbove: number | null;
-            /** @description Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on */
+            /** @description Whether members need a second factor to work in the project. Only an owner who has one can turn it on. Applies from the next request of each session */
             membersNeedSecondFactor: boolean;
         };
         /** @description A bound on the marketing mail that a person gets */
@@ -9383,7 +9383,7 @@ export interface components {
             frequencyCaps?: components["schemas"]["FrequencyCap"][];
             /** @description A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation */
             approvalNeededAbove?: number | null;
-            /** @description Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation */
+            /** @description Whether members need a second factor to work in the project. Only an owner who has one can turn it on. Applies from the next request of each session; an extension of this implementation */
             membersNeedSecondFactor?: boolean;
         };
         /** @description A connection over which a key has signed in to SMTP submission */
@@ -9644,7 +9644,7 @@ export interface components {
         };
         /** @description A project's own short texts by language, which mail reads with `{{t}}` */
         Translations: {
-            /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default` */
+            /** @description The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages */
             translations: {
                 [key: string]: {
                     [key: string]: string;
@@ -9652,12 +9652,12 @@ export interface components {
             };
             /** @description Counts the changes; 0 before the first */
             version: number;
-            /** @description When they were changed last; null if never */
+            /** @description When they last changed; null if never */
             updatedAt: string | null;
         };
         /** @description The body of `replaceTranslations` */
         ReplaceTranslationsRequest: {
-            /** @description By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them */
+            /** @description The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages. Replaces all of them */
             translations: {
                 [key: string]: {
                     /** @description The text for all other languages */
@@ -9666,7 +9666,7 @@ export interface components {
                     [key: string]: string;
                 };
             };
-            /** @description The version that the change is based on: 409 `conflict` if another change came first. Default: not checked */
+            /** @description The version that you read. If another change came first, the answer is 409 `conflict`. Default: not checked */
             version?: number;
         };
         /** @description A future action, with the ids of the objects that it affects */

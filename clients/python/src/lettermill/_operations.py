@@ -2389,7 +2389,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> FileDetail:
-        """Get a picture. An extension of this implementation. Its uses are searched in the current content of templates, campaigns and automations. A search that takes more than 5 seconds is 503 `unavailable`; `GET /v1/files` lists files without one."""
+        """Get a picture. An extension of this implementation. `uses` lists the templates, campaigns and automations whose current content shows the picture. If the search takes more than 5 seconds, the answer is 503 `unavailable`; `GET /v1/files` needs no search."""
         return cast("FileDetail", self._transport.call(Request("GET", f"/v1/files/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def delete_file(
@@ -2677,10 +2677,10 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> SavedBlock:
-        """Save blocks under a name. An extension of this implementation. The console inserts a copy of them into a mail: a later change does not reach it.
+        """Save blocks under a name. An extension of this implementation. The console inserts a copy into a message, so a later change does not affect it.
 
         Args:
-            name: What the console shows it as; an extension of this implementation
+            name: The name that the console shows; an extension of this implementation
             blocks: The blocks, as `blocks` of a design holds them
         """
         return cast("SavedBlock", self._transport.call(Request("POST", "/v1/blocks", body={"name": name, "blocks": blocks}, timeout=timeout, max_retries=max_retries), "data"))
@@ -2706,10 +2706,10 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> SavedBlock:
-        """Rename a saved block, or replace its blocks. An extension of this implementation. Mail that has a copy stays as it is.
+        """Rename a saved block, or replace its blocks. An extension of this implementation. Mail that contains a copy does not change.
 
         Args:
-            name: What the console shows it as; an extension of this implementation
+            name: The name that the console shows; an extension of this implementation
             blocks: The blocks, as `blocks` of a design holds them
         """
         return cast("SavedBlock", self._transport.call(Request("PATCH", f"/v1/blocks/{quoted(id)}", body={"name": name, "blocks": blocks}, timeout=timeout, max_retries=max_retries), "data"))
@@ -2722,7 +2722,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Deleted:
-        """Delete a saved block. An extension of this implementation. Mail that has a copy keeps it."""
+        """Delete a saved block. An extension of this implementation. Mail that contains a copy keeps it."""
         return cast("Deleted", self._transport.call(Request("DELETE", f"/v1/blocks/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def get_settings(
@@ -2758,7 +2758,7 @@ class Operations:
             windows: When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation
             frequency_caps: The maximum number of marketing messages per person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation
             approval_needed_above: A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation
-            members_need_second_factor: Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation
+            members_need_second_factor: Whether members need a second factor to work in the project. Only an owner who has one can turn it on. Applies from the next request of each session; an extension of this implementation
         """
         return cast("Settings", self._transport.call(Request("PATCH", "/v1/settings", body={"name": name, "consent": consent, "tracking": tracking, "brand": brand, "windows": windows, "frequencyCaps": frequency_caps, "approvalNeededAbove": approval_needed_above, "membersNeedSecondFactor": members_need_second_factor}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2953,8 +2953,8 @@ class Operations:
         """Replace the project's translations. An extension of this implementation. Messages that were accepted before, and campaigns that were launched or scheduled before, keep the earlier texts.
 
         Args:
-            translations: By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them
-            version: The version that the change is based on: 409 `conflict` if another change came first. Default: not checked
+            translations: The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages. Replaces all of them
+            version: The version that you read. If another change came first, the answer is 409 `conflict`. Default: not checked
         """
         return cast("Translations", self._transport.call(Request("PUT", "/v1/translations", body={"translations": translations, "version": version}, timeout=timeout, max_retries=max_retries), "data"))
 

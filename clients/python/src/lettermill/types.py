@@ -5134,9 +5134,9 @@ class File(TypedDict):
     bytes: int
     """The size of the file"""
     width: int
-    """Pixels from left to right, as it is shown"""
+    """Width in pixels, as people see it"""
     height: int
-    """Pixels from top to bottom, as it is shown"""
+    """Height in pixels, as people see it"""
     createdAt: str
     """When it was created"""
 
@@ -5166,9 +5166,9 @@ class FileDetail(TypedDict):
     bytes: int
     """The size of the file"""
     width: int
-    """Pixels from left to right, as it is shown"""
+    """Width in pixels, as people see it"""
     height: int
-    """Pixels from top to bottom, as it is shown"""
+    """Height in pixels, as people see it"""
     createdAt: str
     """When it was created"""
     uses: Sequence[FileUse]
@@ -5410,7 +5410,7 @@ class Key(TypedDict):
     scope: Optional[Literal["full", "sending", "read"]]
     """The permissions; null for a public key"""
     createdBy: Optional[str]
-    """Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator"""
+    """The creator, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator"""
     createdAt: str
     """When it was created"""
     expiresAt: Optional[str]
@@ -5444,7 +5444,7 @@ class CreatedKey(TypedDict):
     scope: Optional[Literal["full", "sending", "read"]]
     """The permissions; null for a public key"""
     createdBy: Optional[str]
-    """Who created it, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator"""
+    """The creator, as the audit names callers: `person <id>`, `key <beginning>` or `console <session>`; null for an operator"""
     createdAt: str
     """When it was created"""
     expiresAt: Optional[str]
@@ -5547,7 +5547,7 @@ class SavedBlock(TypedDict):
     id: str
     """The saved block"""
     name: str
-    """What the console shows it as"""
+    """The name that the console shows"""
     blocks: Sequence[Mapping[str, Any]]
     """The blocks, as `blocks` of a design holds them"""
     createdAt: str
@@ -5560,7 +5560,7 @@ class CreateSavedBlockRequest(TypedDict):
     """The body of `createSavedBlock`"""
 
     name: str
-    """What the console shows it as; an extension of this implementation"""
+    """The name that the console shows; an extension of this implementation"""
     blocks: Sequence[Mapping[str, Any]]
     """The blocks, as `blocks` of a design holds them"""
 
@@ -5569,7 +5569,7 @@ class UpdateSavedBlockRequest(TypedDict):
     """The body of `updateSavedBlock`"""
 
     name: NotRequired[str]
-    """What the console shows it as; an extension of this implementation"""
+    """The name that the console shows; an extension of this implementation"""
     blocks: NotRequired[Sequence[Mapping[str, Any]]]
     """The blocks, as `blocks` of a design holds them"""
 
@@ -5677,7 +5677,7 @@ class Settings(TypedDict):
     approvalNeededAbove: Optional[int]
     """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never"""
     membersNeedSecondFactor: bool
-    """Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on"""
+    """Whether members need a second factor to work in the project. Only an owner who has one can turn it on. Applies from the next request of each session"""
 
 
 class FrequencyCapPer(TypedDict):
@@ -5773,7 +5773,7 @@ class UpdateSettingsRequest(TypedDict):
     approvalNeededAbove: NotRequired[Optional[int]]
     """A campaign or a batch with more recipients than this needs an approval, by another key or session than the one that requests it; null for never; an extension of this implementation"""
     membersNeedSecondFactor: NotRequired[bool]
-    """Whether persons need a second factor to work in the project. Only an owner changes it, who has one. It counts from the next request of each session on; an extension of this implementation"""
+    """Whether members need a second factor to work in the project. Only an owner who has one can turn it on. Applies from the next request of each session; an extension of this implementation"""
 
 
 class SmtpSession(TypedDict):
@@ -6010,20 +6010,20 @@ class Translations(TypedDict):
     """A project's own short texts by language, which mail reads with `{{t}}`"""
 
     translations: Mapping[str, Mapping[str, str]]
-    """By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`"""
+    """The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages"""
     version: int
     """Counts the changes; 0 before the first"""
     updatedAt: Optional[str]
-    """When they were changed last; null if never"""
+    """When they last changed; null if never"""
 
 
 class ReplaceTranslationsRequest(TypedDict):
     """The body of `replaceTranslations`"""
 
     translations: Mapping[str, Mapping[str, Any]]
-    """By key, as `{{t "greeting"}}` names it; the text of each key by language (BCP 47), and for all other languages as `default`. Replaces all of them"""
+    """The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages. Replaces all of them"""
     version: NotRequired[int]
-    """The version that the change is based on: 409 `conflict` if another change came first. Default: not checked"""
+    """The version that you read. If another change came first, the answer is 409 `conflict`. Default: not checked"""
 
 
 class UpcomingEntry(TypedDict):
