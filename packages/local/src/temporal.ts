@@ -60,16 +60,16 @@ export const temporalCommand = ({ binary, port, namespace, searchAttributes, fre
 export const runningTemporal = (dbFile: string): number | null => findProcesses('temporal', '--db-filename', dbFile)[0]?.pid ?? null;
 
 async function answers(address: string, namespace: string): Promise<boolean> {
+  // What `connect` has begun stays open when it fails.
+  const connection = Connection.lazy({ address, connectTimeout: 1000 });
   try {
-    const connection = await Connection.connect({ address, connectTimeout: 1000 });
-    try {
-      await connection.workflowService.describeNamespace({ namespace });
-      return true;
-    } finally {
-      await connection.close();
-    }
+    await connection.ensureConnected();
+    await connection.workflowService.describeNamespace({ namespace });
+    return true;
   } catch {
     return false;
+  } finally {
+    await connection.close();
   }
 }
 

@@ -17,6 +17,20 @@ const logErrorsOnly = (): Runtime =>
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
   });
 
+/** The SDK's public functions assume that the time of an existing server cannot be skipped, and take no options of the connection. */
+interface Connecting {
+  create(how: object): Promise<TestWorkflowEnvironment>;
+}
+
+/**
+ * The server closes a connection that pings it more often than every five minutes, and the SDK then repeats the call under way. A repeated lock or unlock of its
+ * time counts twice: from then on, its time stops or runs ahead.
+ */
+const WITHOUT_PINGS = { channelArgs: { 'grpc.keepalive_time_ms': 86_400_000 } };
+
+const connect = (how: object): Promise<TestWorkflowEnvironment> =>
+  (TestWorkflowEnvironment as unknown as Connecting).create({ ...how, connectionOptions: WITHOUT_PINGS, supportsTimeSkipping: true });
+
 /**
  * Starts a Temporal server whose time can be skipped, and begins now. The SDK gives its Java process five seconds to come up, which a busy machine does not
  * keep, so that a start which took longer is begun again.
@@ -27,7 +41,7 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const deadline = Date.now() + START_WITHIN_MS;
   for (;;) {
     try {
-      const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+      const env = await connect({ server: { type: 'time-skipping', executable } });
       await ensureSearchAttributes(env.client, env.namespace ?? 'default');
       return env;
     } catch (error) {
@@ -48,17 +62,11 @@ async function startShared(): Promise<string> {
   return address;
 }
 
-/** The SDK's public function for an existing server assumes that its time cannot be skipped. */
-interface Connecting {
-  create(how: object): Promise<TestWorkflowEnvironment>;
-}
-
 /** Connects to the shared server. Its time is later than it is: by all that earlier files have skipped. */
 export async function borrowTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const address = await (shared ??= startShared());
   logErrorsOnly();
-  const how = { server: { type: 'existing' }, address, supportsTimeSkipping: true };
-  const env = await (TestWorkflowEnvironment as unknown as Connecting).create(how);
+  const env = await connect({ server: { type: 'existing' }, address });
   await ensureSearchAttributes(env.client, 'default');
   return env;
 }
