@@ -5,8 +5,8 @@ import type { NewContact } from '../contacts';
 import type { Context } from '../../platform/core';
 import { addressId, invalid, limitOf, newId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
-import type { IdempotencyKey } from '../../platform/idempotency';
-import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
+import type { IdempotencyKey, IdempotencyRow } from '../../platform/idempotency';
+import { perDatabase, together } from '../../platform/mongo';
 import { emit, emitOnce, startedBy } from '../../records/events';
 import type { NewEvent, Triggered } from '../../records/events';
 import { takeAll } from '../../platform/limits';
@@ -44,7 +44,7 @@ interface Request {
 
 /**
  * Records an event of the caller's. Where its contact is there already that is one insert, together with the other events of this iteration of the event loop;
- * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event.
+ * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event, and with others of the project that wait.
  * Throws 422 `not_found` for an unknown `contactId`, `rate_limited`, `idempotency_key_reused` and `idempotency_in_progress`.
  */
 export async function ingestEvent(ctx: Context, given: GivenEvent, { idempotency, ...request }: Request): Promise<Ingested> {
@@ -60,8 +60,11 @@ interface Kept {
   readonly fingerprint: string;
 }
 
-async function earlierAnswer({ key, fingerprint }: Kept, session?: ClientSession): Promise<Ingested | null> {
-  const row = (await storedAnswers([key.id], session)).get(key.id);
+async function earlierAnswer(kept: Kept): Promise<Ingested | null> {
+  return opened(kept, (await storedAnswers([kept.key.id])).get(kept.key.id));
+}
+
+function opened({ key, fingerprint }: Kept, row: IdempotencyRow | undefined): Ingested | null {
   if (!row) return null;
   if (row.fingerprint !== fingerprint) throw keyReused();
   return { ...(JSON.parse(key.open(row.answer)) as Ingested), replay: true };
@@ -87,17 +90,38 @@ async function accept(
     listening,
   };
   if (!missing && !kept) return { eventId: await stored(event), contactId, triggers, ...done };
-  const work = (): Promise<Ingested> =>
-    inTransaction(async (session) => {
-      const earlier = kept && (await earlierAnswer(kept, session));
-      if (earlier) return earlier;
-      const created = missing ? await createMissing(session, [{ contact: missing, testMode: ctx.testMode }], now, 'event') : [];
-      const ids = await emit(session, [...created, event]);
-      const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers, ...done };
-      if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: kept.key.seal(JSON.stringify(answer)) }]);
-      return answer;
-    });
-  return missing ? inSequence(missing._id, work) : work();
+  return storedWith()([`events/${ctx.projectId}`], { event, missing, kept, answer: { contactId, triggers, ...done }, now });
+}
+
+/** An event that is stored with its new contact, with its answer, or with both. */
+interface Work {
+  readonly event: NewEvent;
+  readonly missing: NewContact | null;
+  readonly kept: Kept | null;
+  readonly answer: Omit<Ingested, 'eventId'>;
+  readonly now: Date;
+}
+
+const storedWith = perDatabase(() => together(storeAll));
+
+/** Stores events of a project, oldest first, with their contacts and answers. */
+async function storeAll(session: ClientSession, works: readonly Work[]): Promise<readonly Ingested[]> {
+  const [{ now }] = works as readonly [Work, ...Work[]];
+  const rows = await storedAnswers(
+    works.flatMap(({ kept }) => kept?.key.id ?? []),
+    session,
+  );
+  const earlier = works.map(({ kept }) => kept && opened(kept, rows.get(kept.key.id)));
+  const fresh = works.filter((_work, at) => !earlier[at]);
+  const contacts = fresh.flatMap(({ missing, event: { testMode } }) => (missing ? { contact: missing, testMode } : []));
+  const created = await createMissing(session, contacts, now, 'event');
+  const ids = await emit(session, [...created, ...fresh.map(({ event }) => event)]);
+  const answers = new Map(fresh.map((work, at) => [work, { eventId: ids[created.length + at] as string, ...work.answer }]));
+  await storeAnswers(
+    session,
+    fresh.flatMap((work) => (work.kept ? rowOf(work.kept, answers.get(work)) : [])),
+  );
+  return works.map((work, at) => earlier[at] ?? (answers.get(work) as Ingested));
 }
 
 const MINUTE_MS = 60_000;
@@ -123,7 +147,12 @@ const takePublic = ({ core, project }: Context, client: string, email: string): 
     { id: addressId('lim', project.idSalt, 'project'), limit: PER_PROJECT_AND_MINUTE, windowMs: MINUTE_MS },
   ]);
 
-const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, createdAt: new Date() });
+const rowOf = ({ key, fingerprint }: Kept, answer: unknown): IdempotencyRow => ({
+  _id: key.id,
+  fingerprint,
+  answer: key.seal(JSON.stringify(answer)),
+  createdAt: new Date(),
+});
 
 type EventWithId = NewEvent & { readonly id: string };
 

@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/composition/compose';
 import { listenTo } from '../../../../src/records/events/listeners';
@@ -91,6 +92,26 @@ describe('record an event', () => {
     const names = await namesOf(contactId as string);
     expect(names.filter((name) => name === 'contact.created')).toHaveLength(1);
     expect(names.filter((name) => name === 'burst')).toHaveLength(40);
+  });
+
+  test('stores events of many new people in few transactions, each answered by itself and for its own key', async () => {
+    const commits = jest.spyOn(mongoose.mongo.ClientSession.prototype, 'commitTransaction');
+    const people = Array.from({ length: 40 }, (_, n) => ({ email: freshAddress(), key: n % 2 ? `of-many-${n}` : undefined }));
+    const post = ({ email, key }: (typeof people)[number], name = 'came') =>
+      key ? ingest({ name, email }).set('Idempotency-Key', key) : ingest({ name, email });
+    const answers = await Promise.all(people.map((person) => post(person)));
+    expect(commits.mock.calls.length).toBeLessThan(20);
+    commits.mockRestore();
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
+    const rows = await Promise.all(answers.map(({ body }) => stored.events.one(body.data.eventId as string)));
+    const contacts = await Promise.all(people.map(({ email }) => stored.contacts.one({ email })));
+    expect(rows.map((row) => row?.contactId)).toEqual(contacts.map((row) => row?._id));
+
+    const keyed = people.filter(({ key }) => key);
+    const again = await Promise.all(keyed.map((person, n) => post(person, n === 0 ? 'went' : 'came')));
+    expect(again.map(({ status }) => status)).toEqual([409, ...Array(19).fill(201)]);
+    const first = answers.filter((_answer, n) => keyed.includes(people[n] as (typeof people)[number]));
+    expect(again.slice(1).map(({ body }) => body.data.eventId)).toEqual(first.slice(1).map(({ body }) => body.data.eventId));
   });
 
   test('takes occurredAt as its instant; the time of receipt stays ours', async () => {
