@@ -6,7 +6,7 @@ import { checkAllExecutionsNow } from '../src/marketing/automations';
 import { newId } from '../src/platform/core';
 import { optionsOf, wholeNumber } from './support/options';
 import { BenchPlatform } from './support/platform';
-import { cpuSeconds } from './support/processes';
+import { cpuSeconds, memoryOf } from './support/processes';
 import { printTable } from './support/table';
 
 const EXECUTIONS = 1_000_000;
@@ -14,6 +14,7 @@ const EXECUTIONS = 1_000_000;
 const SOON = 3_000;
 const BATCH = 2_000;
 const LOOK_EVERY_MS = 250;
+const PARTS = ['worker', 'mongod', 'Temporal'] as const;
 const [HALF_HOUR_MS, MONTH_MS] = [1_800_000, 30 * 86_400_000];
 
 const GRAPH = {
@@ -84,10 +85,11 @@ export async function run(args: readonly string[]): Promise<void> {
       }
       const seconds = (performance.now() - began) / 1_000;
       const shares = cpu().map((after, part) => (((after - (before[part] ?? 0)) * 100) / seconds).toFixed(0));
+      const peaks = [worker.pid, mongod.pid, temporal.pid].map((pid) => String(memoryOf(pid).peak));
       printTable(
         `${count} executions wait for a month and ${soon} for half an hour, and Temporal has lost them`,
-        ['marked in s', 'started in s', 'started/s', 'worker %', 'mongod %', 'Temporal %'],
-        [[marked.toFixed(1), seconds.toFixed(0), (soon / seconds).toFixed(0), ...shares]],
+        ['marked in s', 'started in s', 'started/s', ...PARTS.map((part) => `${part} %`), ...PARTS.map((part) => `${part} peak MiB`)],
+        [[marked.toFixed(1), seconds.toFixed(0), (soon / seconds).toFixed(0), ...shares, ...peaks]],
       );
     } finally {
       await worker.stop();

@@ -31,6 +31,18 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
+interface Memory {
+  readonly now: number;
+  readonly peak: number;
+}
+
+/** Reads the resident memory of a process in MiB, current and peak. */
+export function memoryOf(pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+  return { now: Math.round(kib('VmRSS') / 1024), peak: Math.round(kib('VmHWM') / 1024) };
+}
+
 /** Reads the bytes that a process has written to disk so far. */
 export const writtenBytes = (pid: number): number =>
   Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN);
@@ -71,7 +83,10 @@ export class Measured {
     child.stdout.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));
     const deadline = Date.now() + START_MS;
     while (!(await isReady(ready, measured.output))) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start:\n${measured.output}`);
+      if (child.exitCode !== null || Date.now() > deadline) {
+        child.kill();
+        throw new Error(`${file} did not start:\n${measured.output}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return measured;
@@ -82,10 +97,8 @@ export class Measured {
   }
 
   /** Reads the resident memory in MiB, current and peak. */
-  memory(): { readonly now: number; readonly peak: number } {
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-    const kib = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
-    return { now: Math.round(kib('VmRSS') / 1024), peak: Math.round(kib('VmHWM') / 1024) };
+  memory(): Memory {
+    return memoryOf(this.pid);
   }
 
   /** Throws its output when it has ended unexpectedly. */

@@ -25,6 +25,17 @@ export const COPIES_INDEX = 'copied_people';
 /** Index of a contact's mail, newest first, except for campaigns. */
 export const CONTACT_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
 
+/** Index of campaign mail that something happened to, by the contact that its `_id` names: opens newest first, and all else that conditions ask. */
+export const OUTCOME_INDEX = {
+  projectId: 1,
+  'recipient.contactId': 1,
+  openedAt: -1,
+  clickedAt: -1,
+  bouncedAt: -1,
+  complainedAt: -1,
+  testMode: 1,
+} as const;
+
 /** Index of a campaign's mail, and of an automation's, newest first. */
 export const CAMPAIGN_INDEX = { projectId: 1, campaignId: 1, createdAt: -1, _id: -1 } as const;
 export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 } as const;

@@ -17,6 +17,7 @@ import {
   INBOUND_INDEXES,
   LATE_INDEX,
   OPEN_INDEX,
+  OUTCOME_INDEX,
   REPLY_INDEX,
   TAG_INDEX,
   TO_INDEX,
@@ -220,6 +221,8 @@ emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
 emailSchema.index(TROUBLE_INDEX, { partialFilterExpression: { status: { $in: [...TROUBLES] } } }); // the same, of a status that few have
 emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
 emailSchema.index(CONTACT_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
+const HAPPENED = ['openedAt', 'clickedAt', 'bouncedAt', 'complainedAt'].map((at) => ({ [at]: { $exists: true } }));
+emailSchema.index(OUTCOME_INDEX, { partialFilterExpression: { 'recipient.contactId': { $gt: '' }, $or: HAPPENED } }); // conditions: a contact's campaign mail with an outcome; mail that only arrived has no entry, so that sending makes none
 emailSchema.index(CAMPAIGN_INDEX, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
 emailSchema.index(WORKFLOW_INDEX, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails

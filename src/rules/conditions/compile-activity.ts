@@ -4,8 +4,8 @@ import { HOLDS, isRowEventName } from '../email-events';
 import type { RowEventName } from '../email-events';
 import type { Query } from './compile-values';
 import type { FactsNeeded } from './inventory';
-import { before, occurrenceKey } from './types';
-import type { ActivityTest, EmailFact, Occurrence } from './types';
+import { before, isOutcome, occurrenceKey } from './types';
+import type { ActivityTest, EmailFact, Occurrence, Outcome } from './types';
 
 export type Stage = Readonly<Record<string, unknown>>;
 
@@ -69,6 +69,14 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
   match: { projectId, testMode: false, 'recipient.contactId': { $type: 'string' }, [AT[status]]: { $type: 'date' } },
 });
 
+/** Reads the campaign messages to the contact that have an outcome. Served by emails (projectId, recipient.contactId, openedAt, …). */
+const outcomeSource = (projectId: string, status: Outcome): Source => ({
+  from: 'emails',
+  whose: 'recipient.contactId',
+  at: AT[status],
+  match: { projectId, testMode: false, [AT[status]]: { $type: 'date' } },
+});
+
 /** Reads the events of campaign messages from their rows, in the same way. */
 function campaignRowSource(projectId: string, name: RowEventName, ids: string): Source {
   const source = rowSource(projectId, name);
@@ -92,7 +100,7 @@ const FURTHEST = 2 ** 31 - 1;
 
 interface Sources {
   readonly projectId: string;
-  /** The project's campaigns; absent where nothing is asked of campaign messages. */
+  /** The campaigns whose messages are found by their ids; absent where none are. */
   readonly starts?: CampaignStarts | undefined;
   /** Absent outside of an execution, where no node has sent anything. */
   readonly sentBy?: SentBy | undefined;
@@ -111,6 +119,9 @@ function occurrenceStages({ activity, nth }: Occurrence, { projectId, starts = n
   if (nodeId !== undefined) {
     const ids = `${as}Ids`;
     return [{ $set: { [ids]: sentBy ? [sentBy(nodeId)] : [] } }, latest(nodeMailSource(projectId, status, ids), nth - 1, 1, as)];
+  }
+  if (campaignId === null && isOutcome(status)) {
+    return nthOfAll([emailSource(projectId, status, campaignId), outcomeSource(projectId, status)], nth, as);
   }
   const asked = [...starts].flatMap(([id, start]) => (campaignId === null || id === campaignId ? [start] : []));
   const indexed = emailSource(projectId, status, campaignId);

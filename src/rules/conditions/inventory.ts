@@ -1,5 +1,5 @@
 import { isRowEventName } from '../email-events';
-import { occurrenceKey } from './types';
+import { isOutcome, occurrenceKey } from './types';
 import type { Activity, Condition, Occurrence, Tree } from './types';
 
 /** Returns all filters of a tree, nested ones too. */
@@ -31,11 +31,16 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
   return { events: distinct.filter(isOfEvent), emails: distinct.filter(isOfEmail), segments: [...new Set(segments)] };
 }
 
-/** Returns whether the outcomes of campaign messages are needed: those are found by the prefixes of their ids. */
-export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
-  emails.some(({ activity }) => activity.nodeId === undefined) || events.some(({ activity }) => isRowEventName(activity.name));
-
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
+
+/** Returns the campaigns of whose messages anything is asked that only their ids lead to; null for all campaigns of the project. */
+export function campaignsAsked({ events, emails }: FactsNeeded): readonly string[] | null {
+  const ofAny = emails.some(
+    ({ activity: { status, campaignId, nodeId } }) => campaignId === null && nodeId === undefined && !isOutcome(status),
+  );
+  if (ofAny || events.some(({ activity }) => isRowEventName(activity.name))) return null;
+  return distinct(emails.flatMap(({ activity }) => activity.campaignId ?? []));
+}
 
 /** Returns the ids of the segments whose members the tree asks for. */
 export const segmentRefs = (tree: Tree): readonly string[] => factsNeeded(tree).segments;

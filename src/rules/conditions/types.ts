@@ -31,6 +31,13 @@ export type ValueTest =
 
 export type EmailFact = 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained';
 
+/** Facts of few messages: an index finds those of campaigns by their recipients. All others have only arrived. */
+const OUTCOMES = ['opened', 'clicked', 'bounced', 'complained'] as const satisfies readonly EmailFact[];
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const isOutcome = (fact: EmailFact): fact is Outcome => (OUTCOMES as readonly string[]).includes(fact);
+
 /** An activity of a contact, or the outcome of mail to it. */
 export type Activity =
   | { readonly of: 'event'; readonly name: string }

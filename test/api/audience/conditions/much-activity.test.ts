@@ -65,20 +65,29 @@ const matches = async (filter: object): Promise<boolean> =>
     .aggregate([{ $match: { projectId: PROJECT } }, ...stagesOf(filter)])
     .next()) !== null;
 
-/** Resolves to the number of rows that the lookups of a condition read. */
-async function rowsRead(filter: object): Promise<number> {
+interface Lookup {
+  readonly totalDocsExamined: unknown;
+  readonly totalKeysExamined: unknown;
+}
+
+/** Resolves to what the database says about the lookups of a condition. */
+async function lookupsOf(filter: object): Promise<readonly Lookup[]> {
   const explained = await collection('contacts')
     .aggregate([{ $match: { projectId: PROJECT } }, ...stagesOf(filter)])
     .explain('executionStats');
-  const lookups = (explained['stages'] as Record<string, unknown>[]).filter((stage) => '$lookup' in stage);
+  const lookups = (explained['stages'] as (Lookup & Record<string, unknown>)[]).filter((stage) => '$lookup' in stage);
   expect(lookups.length).toBeGreaterThan(0);
   for (const lookup of lookups) {
     expect(lookup['collectionScans']).toEqual(expect.anything());
     expect(Number(lookup['collectionScans'])).toBe(0);
     expect(lookup['indexesUsed']).toHaveLength(1);
   }
-  return lookups.reduce((sum, { totalDocsExamined }) => sum + Number(totalDocsExamined), 0);
+  return lookups;
 }
+
+/** Resolves to the number of rows that these lookups read. */
+const rowsRead = async (filter: object): Promise<number> =>
+  (await lookupsOf(filter)).reduce((sum, { totalDocsExamined }) => sum + Number(totalDocsExamined), 0);
 
 const days = { value: 90, unit: 'days' };
 
@@ -105,6 +114,14 @@ describe('rows that are read for a contact that did much', () => {
     expect(await rowsRead(filter)).toBeLessThanOrEqual(2 * MANY);
   });
 });
+
+test.each(['opened', 'clicked', 'bounced', 'complained'])(
+  '%s: of the campaigns’ messages only those that it happened to',
+  async (status) => {
+    const [, ofCampaigns] = await lookupsOf({ field: `email.${status}`, operator: 'countAtLeast', value: 2 });
+    expect([ofCampaigns?.totalKeysExamined, ofCampaigns?.totalDocsExamined].map(Number)).toEqual([1, 0]);
+  },
+);
 
 test.each([
   ['single message', 'email.opened'],

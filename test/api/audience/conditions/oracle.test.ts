@@ -167,7 +167,7 @@ test('a fact is looked up once, and only for contacts that passed what was asked
   };
   const { stages } = compile(parsed(raw), { projectId: PROJECT, now: NOW });
   expect(stages.map((stage) => Object.keys(stage)[0]).join(' ')).toBe(
-    '$lookup $match $match $lookup $match $match $set $lookup $match $unset',
+    '$lookup $match $match $lookup $lookup $set $match $match $set $lookup $match $unset',
   );
 });
 

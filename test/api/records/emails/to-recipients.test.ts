@@ -1,10 +1,12 @@
-import { campaignStarts } from '../../../../src/records/emails/campaign-starts';
+import { campaignStarts, startsAsked } from '../../../../src/records/emails/campaign-starts';
 import { detachEmails } from '../../../../src/records/emails/detach';
 import type { Email } from '../../../../src/records/emails/model';
 import { otherOutcomes } from '../../../../src/records/emails/newest-outcomes';
 import { toEmail, toRow } from '../../../../src/records/emails/row';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
+import { factsNeeded } from '../../../../src/rules/conditions/inventory';
+import { parsed } from '../../../support/data/conditions';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { storeEmail, storeEmails } from '../../../support/data/email-rows';
@@ -105,4 +107,18 @@ test('e-mails to a recipient are read along indexes, and the starts of campaigns
       expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/^(IXSCAN|IDHACK|DISTINCT_SCAN)/), sorted: false });
     }
   }
+});
+
+test('conditions search by ids only what arrived, of no more campaigns than they name', async () => {
+  const [first, second] = [await running(1), await running(1)];
+  await sent(first);
+  await sent(second);
+  const asked = async (filter: object): Promise<readonly string[]> => {
+    const needed = factsNeeded(parsed({ logic: 'and', groups: [{ filters: [{ operator: 'triggered', ...filter }] }] }));
+    return [...(await startsAsked(app.keys.projectId, needed)).keys()].sort();
+  };
+  expect(await asked({ field: 'email.delivered' })).toEqual([first, second].sort());
+  expect(await asked({ field: 'email.delivered', campaignId: first })).toEqual([first]);
+  expect(await asked({ field: 'email.delivered', campaignId: 'cmp_without_messages' })).toEqual([]);
+  expect(await asked({ field: 'email.opened' })).toEqual([]);
 });
