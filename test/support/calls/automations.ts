@@ -9,7 +9,7 @@ import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import type { TestApp } from '../platform/app';
-import { freshAddress } from '../data/people';
+import { freshAddress, storePeople } from '../data/people';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -145,6 +145,17 @@ export async function started(
   const executionId = await enrol(app, id, contactId);
   await drive(app.core, app.keys.projectId, executionId);
   return { id, executionId, contactId };
+}
+
+/** Starts a number of new contacts in one new automation, up to its first wait. */
+export async function startedTogether(app: TestApp, count: number, graph: unknown): Promise<readonly { readonly executionId: string }[]> {
+  const id = await activate(app, graph, always);
+  const start = async (contactId: string) => {
+    const executionId = await enrol(app, id, contactId);
+    await drive(app.core, app.keys.projectId, executionId);
+    return { executionId };
+  };
+  return Promise.all((await storePeople(app.keys.projectId, count)).map(start));
 }
 
 /** Stores an event as `emit` does; it is not delivered yet. */

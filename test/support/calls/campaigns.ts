@@ -12,7 +12,7 @@ import { SegmentModel } from '../../../src/audience/segments/model';
 import type { Hit } from '../../../src/sending/tracking/hit';
 import { storeEmails } from '../data/email-rows';
 import type { TestApp } from '../platform/app';
-import { freshAddress } from '../data/people';
+import { storePeople } from '../data/people';
 
 export interface WireCampaign {
   readonly campaignId: string;
@@ -83,7 +83,7 @@ export const campaignCalls = (app: () => TestApp) => {
     },
     /** A live campaign to new contacts that was frozen. With a test key From needs no verified domain. */
     async running(size: number, more: object = {}, options: object = {}): Promise<string> {
-      for (let index = 0; index < size; index++) await calls.contact(freshAddress());
+      await storePeople(app().keys.projectId, size);
       const { campaignId } = await calls.draft(more);
       await calls.act(campaignId, 'send', options).expect(200);
       await CampaignModel.updateOne({ _id: campaignId }, { $set: { testMode: false } });

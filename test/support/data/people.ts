@@ -35,6 +35,15 @@ export async function storeContacts(
   return rows.map(({ _id }) => _id);
 }
 
+/** Puts a number of subscribed contacts into a project as they are stored, whose addresses no other test has. Resolves to their ids. */
+export const storePeople = (projectId: string, count: number): Promise<string[]> =>
+  count === 0
+    ? Promise.resolve([])
+    : storeContacts(
+        projectId,
+        Array.from({ length: count }, () => [freshAddress()] as const),
+      );
+
 /** Puts subscribed contacts into a project as they are stored, without what making them through the API does: for audiences of thousands. */
 export async function insertPeople(
   projectId: string,

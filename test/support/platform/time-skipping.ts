@@ -31,44 +31,38 @@ const WITHOUT_PINGS = { channelArgs: { 'grpc.keepalive_time_ms': 86_400_000 } };
 const connect = (how: object): Promise<TestWorkflowEnvironment> =>
   (TestWorkflowEnvironment as unknown as Connecting).create({ ...how, connectionOptions: WITHOUT_PINGS, supportsTimeSkipping: true });
 
-/**
- * Starts a Temporal server whose time can be skipped, and begins now. The SDK gives its Java process five seconds to come up, which a busy machine does not
- * keep, so that a start which took longer is begun again.
- */
-export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
-  logErrorsOnly();
-  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
-  const deadline = Date.now() + START_WITHIN_MS;
-  for (;;) {
-    try {
-      const env = await connect({ server: { type: 'time-skipping', executable } });
-      await ensureSearchAttributes(env.client, env.namespace ?? 'default');
-      return env;
-    } catch (error) {
-      if (Date.now() > deadline || !String(error).includes('ephemeral server')) throw error;
-    }
-  }
-}
-
-/** The address of the server that the files of this process share: each start takes seconds of processor time. */
-let shared: Promise<string> | undefined;
-
-/** Starts a server that ends with the test run. */
-async function startShared(): Promise<string> {
+/** Starts a server, which ends with the test run. The SDK would give its process five seconds to come up, which a busy machine does not keep. */
+async function startServer(): Promise<{ readonly address: string; end(): void }> {
   const [port, executable] = await Promise.all([freePort(), timeSkippingExecutable()]);
-  spawn(executable, [String(port)], { stdio: 'ignore' }).unref();
+  const server = spawn(executable, [String(port)], { stdio: 'ignore' });
+  server.unref();
   const address = `127.0.0.1:${port}`;
   await temporalReady(address, 'default', START_WITHIN_MS);
-  return address;
+  return { address, end: () => void server.kill() };
 }
 
-/** Connects to the shared server. Its time is later than it is: by all that earlier files have skipped. */
-export async function borrowTimeSkipping(): Promise<TestWorkflowEnvironment> {
-  const address = await (shared ??= startShared());
+async function connectTo(address: string): Promise<TestWorkflowEnvironment> {
   logErrorsOnly();
   const env = await connect({ server: { type: 'existing' }, address });
   await ensureSearchAttributes(env.client, 'default');
   return env;
+}
+
+/** Starts a Temporal server whose time can be skipped, and begins now. Tearing it down ends the server. */
+export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  const { address, end } = await startServer();
+  const env = await connectTo(address);
+  const disconnect = env.teardown.bind(env);
+  env.teardown = () => disconnect().finally(end);
+  return env;
+}
+
+/** The server that the files of this process share: each start takes seconds of processor time. */
+let shared: ReturnType<typeof startServer> | undefined;
+
+/** Connects to the shared server. Its time is later than it is: by all that earlier files have skipped. */
+export async function borrowTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  return connectTo((await (shared ??= startServer())).address);
 }
 
 /** Disconnects from the shared server. Workflows that are open there are ended: their timers would stop the time of later files. */

@@ -39,22 +39,18 @@ export async function fetchServers(): Promise<void> {
   await Promise.all([mongodBinary(), temporalBinary(), timeSkippingExecutable()]);
 }
 
-/** Within `node_modules`, so that a bundle finds the packages that are not in it. */
-const BUNDLES = path.resolve(__dirname, '../../../node_modules/.cache/lettermill');
-
 /**
  * Starts the servers that test files share, and bundles the code of the workflows and of the processes once for all of them. Resolves to what ends the
  * servers and removes every file.
  */
 export async function startShared(): Promise<() => Promise<void>> {
-  const processes = path.join(BUNDLES, `processes-${process.pid}`);
-  const endRun = beginRun([processes]);
+  const endRun = beginRun();
   const dir = scratchDir('shared');
-  const [mongod, temporal, code] = await Promise.all([
+  const [mongod, temporal, code, processes] = await Promise.all([
     startMongod({ dir: path.join(dir, 'mongo') }),
     startTemporal({ dir: path.join(dir, 'temporal'), fresh: true }),
     workflowCode(),
-    bundleProcesses(processes),
+    bundleProcesses(),
   ]);
   process.env[MONGO_PORT] = String(mongod.port);
   process.env[TEMPORAL_PORT] = String(temporal.port);

@@ -22,16 +22,18 @@ function memoryDiskHasRoom(): boolean {
 }
 
 /**
- * Begins a run: all temporary files go into folders of its own, and a guard removes these and every process of the run when it ends or is broken off. Takes
- * folders that go with the run. Returns what ends it.
+ * Begins a run: all temporary files go into folders of its own, and a guard removes these and every process of the run when it ends or is broken off. Returns
+ * what ends it.
  */
-export function beginRun(more: readonly string[]): () => Promise<void> {
+export function beginRun(): () => Promise<void> {
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'lettermill-run-'));
   const data = memoryDiskHasRoom() ? mkdtempSync(path.join(MEMORY_DISK, 'lettermill-run-')) : path.join(temporary, 'data');
   mkdirSync(data, { recursive: true });
-  const folders = [temporary, data, ...more];
   // In a group of its own, so that Ctrl-C does not reach it.
-  const guard = spawn(process.execPath, [GUARD, `${RUN}=${data}`, ...folders], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const guard = spawn(process.execPath, [GUARD, `${RUN}=${data}`, temporary, data], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   guard.unref();
   process.env[RUN] = data;
   process.env['TMPDIR'] = temporary;

@@ -6,6 +6,7 @@ import type { StartIntent } from '../../../../src/contracts/processes';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, contact, node, emitted } from '../../../support/calls/automations';
 import { eventually } from '../../../support/platform/platform';
+import { storePeople } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject();
@@ -20,7 +21,7 @@ const executionsOf = (automationId: string) => stored.executions.all({ automatio
 
 test('contacts that enter at once share transactions, and each stands at its first node', async () => {
   const id = await activate(app, WAITS, { trigger: 'event:crowd' });
-  const crowd = await Promise.all(Array.from({ length: 160 }, (_, n) => contact(app, { email: `crowd-${n}@example.com` })));
+  const crowd = await storePeople(app.keys.projectId, 160);
   const events = await Promise.all(crowd.map((contactId) => emitted(app, 'crowd', contactId)));
   const commits = jest.spyOn(mongoose.mongo.ClientSession.prototype, 'commitTransaction');
   await Promise.all(events.map(process));
@@ -53,7 +54,7 @@ test('workflows of a crowd begin a few at a time, and another project goes betwe
     begun.push(attributes.automationId ?? '');
     await released;
   });
-  const contacts = await Promise.all(Array.from({ length: 30 }, () => contact(app)));
+  const contacts = await storePeople(app.keys.projectId, 30);
   const events = await Promise.all(contacts.map((contactId) => emitted(app, 'crowd.begins', contactId)));
   const handed = events.map(process);
   await eventually('all are enrolled', async () => (await executionsOf(crowd)).length === 30);

@@ -17,9 +17,11 @@ import {
   runOf,
   send,
   started,
+  startedTogether,
   waits,
 } from '../../../support/calls/automations';
 import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
+import { storePeople } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
@@ -71,10 +73,9 @@ describe('cancelling', () => {
     const id = await activate(app, chain(hour), always);
     const over = await play(app, id, await contact(app));
     await drive(app.core, app.keys.projectId, over.executionId, Date.now() + HOUR_MS + 1_000);
-    const ids = await Promise.all(Array.from({ length: 60 }, async () => enrol(app, id, await contact(app))));
+    const ids = await Promise.all((await storePeople(app.keys.projectId, 60)).map((contactId) => enrol(app, id, contactId)));
     await Promise.all(ids.slice(0, 6).map((executionId) => drive(app.core, app.keys.projectId, executionId)));
-    const { body } = await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200);
-    expect(body.data).toEqual({ cancelled: 60 });
+    expect((await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200)).body.data).toEqual({ cancelled: 60 });
     expect(await shown(id)).toMatchObject({ entered: 61, active: 0, completed: 1 });
     const input = { projectId: app.keys.projectId, automationId: id, cancelUpTo: new Date().toISOString(), after: '' };
     expect(await nudgePage(app.core, input)).toBeNull();
@@ -232,7 +233,7 @@ describe('after Temporal has lost its workflows', () => {
   beforeEach(() => stored.executions.changeAll({}, { $unset: { checkAt: 1 } }));
 
   test('the sweep starts all that may continue within the hour, in one round', async () => {
-    const waiting = await Promise.all(Array.from({ length: 60 }, () => started(app, chain(hour))));
+    const waiting = await startedTogether(app, 60, chain(hour));
     const now = new Date();
     await loseAll(now);
     expect(await sweepExecutions(app.core, now)).toBe(60);
@@ -270,7 +271,7 @@ describe('after Temporal has lost its workflows', () => {
   });
 
   test('a mark costs executions that wait for long nothing', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => started(app, delay(48))));
+    await startedTogether(app, 20, delay(48));
     await sweepExecutions(app.core, new Date(Date.now() + 2 * 60_000));
     expect(await lookedAt('automation_executions', () => checkAllExecutionsNow(new Date()))).toBeLessThanOrEqual(2);
   });

@@ -2,6 +2,7 @@ import { runOn } from '../../../../src/marketing/automations/run-on';
 import { setReputation } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/calls/automations';
+import { storePeople } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject({
@@ -111,7 +112,7 @@ describe('send_email', () => {
       .send({ monthlyLimitWorkflow: used + 3 })
       .expect(200);
     const id = await activate(app, chain(send('mail')), always);
-    const contacts = await Promise.all(Array.from({ length: 10 }, () => contact(app)));
+    const contacts = await storePeople(app.keys.projectId, 10);
     const runs = await Promise.all(contacts.map((contactId) => play(app, id, contactId)));
     await app.api().patch('/v1/billing').send({ monthlyLimitWorkflow: null }).expect(200);
     expect(runs.map(({ steps }) => steps[1]?.status).sort()).toEqual([

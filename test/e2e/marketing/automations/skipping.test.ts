@@ -9,7 +9,8 @@ import { chain, edge, node, send } from '../../../support/calls/automations';
 import type { Run } from '../../../support/calls/automations';
 import { stored } from '../../../support/data/stored';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const platform = aSkippingPlatform({ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [
   automationWaits,
@@ -50,6 +51,40 @@ const over = (executionId: string) =>
     },
     30_000,
   );
+
+test('a digest goes out at the end of its window, or once it is full', async () => {
+  const body = '<p>{{#each items}}{{this.data.n}},{{/each}}</p>';
+  const graph = chain(node('g', 'digest', { window: { amount: 6, unit: 'hours' }, max: 3 }), send('mail', { body }));
+  const automationId = await activate(graph, { trigger: 'event:commented' });
+  const [ada, bob] = ['ada@example.com', 'bob@example.com'];
+  for (const email of [ada, bob]) await platform.call('POST', '/v1/contacts', { email });
+  const comes = async (email: string, n: number) => {
+    const answer = await platform.call('POST', '/v1/events', { name: 'commented', email, data: { n } });
+    const { eventId } = answer.data as { eventId: string };
+    await eventually(`${n} is gathered`, async () => (await stored.executions.count({ automationId, 'items.eventId': eventId })) === 1);
+  };
+  const mailTo = (email: string) => stored.emails.count({ workflowId: automationId, to: email });
+
+  for (const n of [1, 2, 3]) await comes(ada, n);
+  await eventually('what is full went out', async () => (await mailTo(ada)) === 1);
+  await comes(ada, 4);
+  for (const n of [5, 6]) await comes(bob, n);
+  const [waiting] = await stored.executions.all({ automationId, email: bob });
+  await stands(waiting?._id ?? '', /^digest, waits for an event: commented$/);
+  await platform.env.sleep(5 * HOUR_MS);
+  expect([await mailTo(ada), await mailTo(bob)]).toEqual([1, 0]);
+  await platform.env.sleep(1.1 * HOUR_MS);
+  await eventually('both went out', async () => (await mailTo(ada)) === 2 && (await mailTo(bob)) === 1, 30_000);
+  const items = (await stored.executions.all({ automationId })).map(({ items: all = [] }) =>
+    all.map((item) => (JSON.parse(item.data) as { n: number }).n).join(),
+  );
+  expect(items.sort()).toEqual(['1,2,3', '4', '5,6']);
+  await eventually('the mail server has the items', () => {
+    const messages = platform.smtp.messages.filter(({ to }) => [ada, bob].includes(to));
+    const texts = messages.map(({ raw }) => /<p>([\d,]+)<\/p>/.exec(String(raw))?.[1] ?? '').sort();
+    return texts.length === 3 && texts.join(' ') === '1,2,3, 4, 5,6,';
+  });
+});
 
 test('an event enrols; delays of a year pass; messages go out between them; the trace is whole', async () => {
   const graph = chain(send('one'), node('d', 'delay', { amount: 364, unit: 'days' }), send('two'), node('end', 'exit', { reason: 'done' }));

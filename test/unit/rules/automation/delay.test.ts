@@ -64,19 +64,32 @@ function clockOf(timeZone: string, from: number, minutes: number): number[] {
   return Array.from({ length: minutes }, (_, index) => Date.parse(`${format.format(from + index * MINUTE).replace(' ', 'T')}Z`) / MINUTE);
 }
 
-/** All moments at which the clock first shows this time; a time that it jumps over comes as much later as was jumped. */
-function momentsOf(clock: readonly number[], time: number, weekdays: readonly number[]): number[] {
-  const wanted = (shown: number): boolean => shown % DAY === time && weekdays.includes(((Math.floor(shown / DAY) + 3) % 7) + 1);
+interface Moment {
+  /** What the clock shows, or jumps over. */
+  readonly shown: number;
+  readonly at: number;
+}
+
+/** By the time of day, all moments at which the clock first shows it; a time that it jumps over comes as much later as was jumped. */
+function momentsOf(clock: readonly number[]): Map<number, readonly Moment[]> {
   const seen = new Set<number>();
-  const moments = new Set<number>();
+  const moments: Moment[] = [];
   clock.forEach((shown, index) => {
     const last = clock[index - 1] ?? shown - 1;
-    for (let missing = last + 1; missing < shown; missing++) if (wanted(missing)) moments.add(index + missing - last - 1);
-    if (wanted(shown) && !seen.has(shown)) moments.add(index);
+    for (let missing = last + 1; missing < shown; missing++) moments.push({ shown: missing, at: index + missing - last - 1 });
+    if (!seen.has(shown)) moments.push({ shown, at: index });
     seen.add(shown);
   });
-  return [...moments].sort((a, b) => a - b);
+  const byTime = new Map<number, Moment[]>();
+  for (const moment of moments.toSorted((a, b) => a.at - b.at)) {
+    const others = byTime.get(moment.shown % DAY);
+    if (others) others.push(moment);
+    else byTime.set(moment.shown % DAY, [moment]);
+  }
+  return byTime;
 }
+
+const weekdayOf = (shown: number): number => ((Math.floor(shown / DAY) + 3) % 7) + 1;
 
 /** A small generator with a fixed seed (mulberry32). */
 function chance(seed: number): (below: number) => number {
@@ -103,7 +116,7 @@ test.each([
   ['UTC', '2026-12-25'],
 ])('delays agree with a look at every minute in %s from %s', (timezone, from) => {
   const start = Date.parse(`${from}T00:00:00Z`);
-  const clock = clockOf(timezone, start, 14 * DAY);
+  const moments = momentsOf(clockOf(timezone, start, 14 * DAY));
   const draw = chance(start / DAY);
   for (let run = 0; run < 80; run++) {
     const nearChange = run % 2 === 0;
@@ -111,8 +124,8 @@ test.each([
     const weekdays = run % 3 === 0 ? [1 + draw(7)] : [1, 2, 3, 4, 5, 6, 7].filter(() => draw(3) > 0).concat(7);
     const now = start + (3 * DAY + draw(3 * DAY)) * MINUTE + (run % 4 === 0 ? 0 : draw(MINUTE));
     const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-    const expected = momentsOf(clock, minutes, weekdays).find((moment) => start + moment * MINUTE > now) ?? NaN;
+    const next = moments.get(minutes)?.find(({ shown, at }) => weekdays.includes(weekdayOf(shown)) && start + at * MINUTE > now);
     const found = delayUntil({ time, timezone, weekdays }, new Date(now));
-    expect([time, weekdays, new Date(now), found]).toEqual([time, weekdays, new Date(now), new Date(start + expected * MINUTE)]);
+    expect([time, weekdays, new Date(now), found]).toEqual([time, weekdays, new Date(now), new Date(start + (next?.at ?? NaN) * MINUTE)]);
   }
 });
