@@ -23,7 +23,8 @@ export async function checkInBackground(core: Core, { domainId, projectId, now }
 
 /** Starts the workflows of domains that were to be checked a while ago; one that runs, and waits for something else, checks now. Resolves to how many. */
 export async function restartForgottenChecks(core: Core, now: Date): Promise<number> {
-  const late = { $lt: new Date(now.getTime() - FORGOTTEN_MS) };
+  // The type tells the planner that the partial index has all of these.
+  const late = { $lt: new Date(now.getTime() - FORGOTTEN_MS), $type: 'date' } as const;
   const rows = await DomainModel.find({ nextCheckAt: late }, { projectId: 1 }).sort({ nextCheckAt: 1 }).limit(PAGE).lean<Domain[]>();
   startNow(
     core,
