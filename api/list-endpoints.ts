@@ -1,6 +1,5 @@
 import { rooms } from './rooms';
 
-/** Prints every operation and whether it is built. */
 function list(): string {
   const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
   const lines = endpoints.map(

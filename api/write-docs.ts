@@ -75,7 +75,6 @@ function pythonPages(document: Json): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Resolves to what is made from the code: file and text. */
 async function pages(): Promise<readonly (readonly [string, string])[]> {
   const document = describedApi();
   return [

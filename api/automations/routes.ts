@@ -33,7 +33,7 @@ import {
   Workflow,
   WorkflowExecutionParams,
 } from './schemas';
-import { TimelineQuery, WorkflowTimeline } from '../stats/timeline-schemas';
+import { TimelineQuery, WorkflowTimeline } from '../stats/schemas';
 import { toExecution, toExecutionDetail, toRehearsal, toTimeline, toWorkflow } from './view';
 
 const VERBS = { active: 'activate', paused: 'pause' } as const;

@@ -2,9 +2,36 @@ import { deleteSavedBlocks, getSavedBlocks, listSavedBlocks, patchSavedBlocks, s
 import { deleted, paged } from '../http/answers';
 import { updated } from '../http/audit';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
-import { Deleted, IdParams } from '../http/pieces';
-import { CreateSavedBlock, SavedBlock, SavedBlockQuery, UpdateSavedBlock } from './schemas';
-import { toSavedBlock } from './view';
+import { Deleted, IdParams, because, extended, name, search, timestamp } from '../http/pieces';
+import { RawJson } from '../../src/platform/core';
+import type { SavedBlocks } from '../../src/sending/saved-blocks';
+import { z } from 'zod';
+
+const BLOCKS = 'The blocks, as `blocks` of a design holds them';
+
+/** A list, which arrives as the text that its author wrote. */
+const blocks = z
+  .custom<readonly unknown[] | RawJson>(
+    (value) => (value instanceof RawJson ? value.text.startsWith('[') : Array.isArray(value)),
+    because('invalid_type', 'Must be a list of blocks'),
+  )
+  .meta({ type: 'array', items: { type: 'object', additionalProperties: {} }, minItems: 1, description: BLOCKS });
+
+const NAME = 'The name that the console shows';
+
+const CreateSavedBlock = z.strictObject({ name: extended(name, NAME), blocks });
+const UpdateSavedBlock = CreateSavedBlock.partial();
+const SavedBlockQuery = z.object({ search: search.optional().meta({ description: 'Part of the name' }) });
+
+const SavedBlock = z
+  .object({
+    id: z.string().meta({ description: 'The saved block' }),
+    name: z.string().meta({ description: NAME }),
+    blocks: z.unknown().meta({ type: 'array', items: { type: 'object', additionalProperties: {} }, description: BLOCKS }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'SavedBlock', description: 'One or several blocks, saved under a name; mail gets a copy of them' });
 
 const EXTENSION = 'An extension of this implementation.';
 
@@ -56,3 +83,7 @@ export const savedBlockExtensions = group('Extensions', [
     handle: ({ ctx, params }) => deleted(deleteSavedBlocks(ctx, params.id)),
   }),
 ]);
+
+const toSavedBlock = ({ _id, blocks, ...saved }: SavedBlocks): z.input<typeof SavedBlock> => ({
+  ...{ id: _id, ...saved, blocks: new RawJson(blocks) },
+});

@@ -3,12 +3,12 @@ import { preflight } from '../../src/marketing/preflight';
 import { paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
-import { CampaignCoverage } from './coverage-schemas';
+import { CampaignCoverage } from './recipient-schemas';
 import { FeedOutlook } from './feed-schemas';
 import { CampaignPlan, PlanCampaign, optionsOf } from './launch';
 import { CampaignPreflight } from './preflight-schemas';
 import { CampaignTurn } from './schedule-schemas';
-import { CampaignTimeline, TimelineQuery } from '../stats/timeline-schemas';
+import { CampaignTimeline, TimelineQuery } from '../stats/schemas';
 import { toCoverage, toFeedOutlook, toPlan, toPreflight, toTimeline, toTurn } from './view';
 
 /** Operations that show what a campaign will do, and what it did over time. */

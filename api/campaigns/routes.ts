@@ -13,7 +13,7 @@ import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { outlookExtensions } from './outlook-routes';
 import { TestSent } from '../templates/schemas';
-import { AudienceBreakdown, AudienceCount } from './audience-schemas';
+import { AudienceBreakdown, AudienceCount, CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
 import { auditedLaunch } from './preflight-schemas';
 import { SendCampaign, optionsOf } from './launch';
 import {
@@ -28,7 +28,6 @@ import {
   UpdateCampaign,
 } from './schemas';
 import { PauseCampaign, RescheduleCampaign, ResumeCampaign, ReviseCampaign } from './control-schemas';
-import { CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
 import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [

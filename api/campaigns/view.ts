@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { RawJson } from '../../src/platform/core';
 import type { ProjectFacts } from '../../src/platform/core';
-import { versionOf } from '../../src/marketing/campaigns';
+import { versionOf, currentStep } from '../../src/marketing/campaigns';
 import { estimateOpens } from '../../src/rules/open-estimate';
 import { CONFIDENCE } from '../../src/rules/wilson';
 import type {
@@ -20,61 +20,38 @@ import type {
 import type { Preflight } from '../../src/marketing/preflight';
 import type { CampaignPlan } from './launch';
 import type { CampaignPreflight } from './preflight-schemas';
-import type { AudienceBreakdown } from './audience-schemas';
-import type { CampaignCoverage } from './coverage-schemas';
+import type {
+  AudienceBreakdown,
+  CampaignLink as WireLink,
+  CampaignRecipient as WireRecipient,
+  CampaignCoverage,
+} from './recipient-schemas';
 import type { CampaignDetail as WireDetail, Campaign as WireCampaign, PausedCampaign } from './schemas';
-import type { Paused } from './control-schemas';
-import { toRollout } from './rollout-view';
-import type { CampaignLink as WireLink, CampaignRecipient as WireRecipient } from './recipient-schemas';
 import type { FeedOutlook } from './feed-schemas';
 import type { CampaignTurn } from './schedule-schemas';
-import type { CampaignTimeline } from '../stats/timeline-schemas';
+import type { CampaignTimeline } from '../stats/schemas';
+import type { ShownRollout } from './rollout-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
-
-const isoOrNull = (date: Date | null): string | null => date && date.toISOString();
 
 export function toCampaign(campaign: Campaign): Wire {
   const { projectId, name, subject, previewText, body, fromName, fromEmail, replyTo, status, heldReason, testMode, audience } = campaign;
   const { segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute, counters } = campaign;
+  const { abDecideAt, scheduledFor, sentAt, createdAt } = campaign;
   const { delivered, opened, clicked, bounced, complained, unsubscribed } = counters;
   return {
-    campaignId: campaign._id,
-    projectId,
-    name,
-    subject,
-    previewText,
-    body,
-    fromName,
-    fromEmail,
-    replyTo,
+    ...{ campaignId: campaign._id, projectId, name, subject, previewText, body, fromName, fromEmail, replyTo },
     ...(campaign.variants && { variants: campaign.variants }),
-    status,
-    heldReason: campaign.paused ? 'paused' : heldReason,
-    testMode,
-    audience,
+    ...{ status, heldReason: campaign.paused ? 'paused' : heldReason, testMode, audience },
     bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
-    segmentId,
-    filter,
+    ...{ segmentId, filter },
     ...(campaign.topic && { topicId: campaign.topic.topicId }),
     ...(campaign.sendOnce && { sendOnce: campaign.sendOnce }),
-    abSubjectB,
-    abSamplePct,
-    abWinner,
-    throttlePerMinute,
-    abDecideAt: isoOrNull(campaign.abDecideAt),
-    scheduledFor: isoOrNull(campaign.scheduledFor),
-    sentAt: isoOrNull(campaign.sentAt),
+    ...{ abSubjectB, abSamplePct, abWinner, throttlePerMinute, abDecideAt, scheduledFor, sentAt },
     totalRecipients: campaign.audienceSize,
-    delivered,
-    opened,
-    clicked,
-    bounced,
-    complained,
-    unsubscribed,
-    createdAt: campaign.createdAt.toISOString(),
+    ...{ delivered, opened, clicked, bounced, complained, unsubscribed, createdAt },
     ...toMachines(campaign),
-    ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
+    ...(campaign.paused && { paused: { ...campaign.paused, alsoHeld: heldReason } }),
     ...recurrenceOf(campaign),
     ...toTimes(campaign),
     ...(campaign.rollout && { rollout: toRollout(campaign, campaign.rollout) }),
@@ -90,17 +67,13 @@ function toMachines({ counters }: Campaign): Pick<Wire, 'machines'> {
 }
 
 const recurrenceOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'evergreen' | 'feed' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
-  ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
+  ...(campaign.schedule && {
+    schedule: { ...campaign.schedule, until: campaign.schedule.until ?? null, count: campaign.schedule.count ?? null },
+  }),
   ...(campaign.evergreen && { evergreen: true as const }),
   ...(campaign.feed && { feed: campaign.feed }),
-  ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
-  ...(campaign.turn && { turnOf: toTurnOf(campaign.turn) }),
-});
-
-const toTurnOf = ({ seriesId, number, at }: NonNullable<Campaign['turn']>): NonNullable<Wire['turnOf']> => ({
-  seriesId,
-  number,
-  at: at.toISOString(),
+  ...(campaign.series && { nextTurnAt: nextTurnOf(campaign), turns: campaign.series.turns }),
+  ...(campaign.turn && { turnOf: campaign.turn }),
 });
 
 /** Returns the times of a campaign that differ from the defaults: when its messages go out and when its winner is chosen. */
@@ -113,41 +86,25 @@ const toTimes = ({ decide, windows, timing }: Campaign): Pick<Wire, 'decide' | '
 /** Returns null for a series that is over: it has no next turn. */
 const nextTurnOf = ({ status, series }: Campaign): Date | null => (status === 'sending' ? (series?.nextAt ?? null) : null);
 
-const toSchedule = ({ until = null, count = null, ...schedule }: NonNullable<Campaign['schedule']>): NonNullable<Wire['schedule']> => ({
-  ...schedule,
-  until: isoOrNull(until),
-  count,
-});
-
 export const toTurn = ({ number, at, campaignId, skipReason, skipDetail, items, campaign }: TurnView): z.input<typeof CampaignTurn> => ({
   number,
-  at: at.toISOString(),
+  at,
   status: campaignId === null ? 'skipped' : turnStatus(campaign),
   skipReason,
   ...(skipDetail !== undefined && { skipDetail }),
   campaignId,
   totalRecipients: campaign?.audienceSize ?? 0,
-  sentAt: isoOrNull(campaign?.sentAt ?? null),
+  sentAt: campaign?.sentAt ?? null,
   ...(items && { items: items.map(({ guid, title, url }) => ({ guid, title, url })) }),
 });
 
-export const toFeedOutlook = ({ content: { title, items }, skipReason, left, error }: Outlook): z.input<typeof FeedOutlook> => ({
-  title,
-  items: [...items],
-  skipReason,
-  left,
-  error,
+export const toFeedOutlook = ({ content: { title, items }, ...outlook }: Outlook): z.input<typeof FeedOutlook> => ({
+  ...{ title, items: [...items] },
+  ...outlook,
 });
 
 const turnStatus = (campaign: Campaign | null): z.input<typeof CampaignTurn>['status'] =>
   campaign === null || campaign.status === 'draft' ? 'deleted' : campaign.status === 'scheduled' ? 'sending' : campaign.status;
-
-const toPause = ({ at, until, retries }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
-  at: at.toISOString(),
-  until: isoOrNull(until),
-  retries,
-  alsoHeld,
-});
 
 export const toPausedCampaign = ({ campaign, reached }: { campaign: Campaign; reached: Reached }): z.input<typeof PausedCampaign> => ({
   ...toCampaign(campaign),
@@ -171,37 +128,25 @@ export const toCampaignDetail = (
   estimatedAudience,
   ...figures,
   comparison: figures.comparison && toComparison(figures.comparison),
-  nextAt: isoOrNull(nextAt),
-  ...(heldProviders.length > 0 && {
-    heldProviders: heldProviders.map((held) => ({
-      ...held,
-      since: held.since.toISOString(),
-      nextCheckAt: isoOrNull(held.nextCheckAt),
-    })),
-  }),
-  byVersion: figures.byVersion && figures.byVersion.map((each) => ({ ...each, until: isoOrNull(each.until) })),
+  nextAt,
+  ...(heldProviders.length > 0 && { heldProviders }),
   warnings: campaign.status === 'draft' ? launchWarnings(project) : [],
 });
 
 const toComparison = ({ decidedAt, sample, differences }: NonNullable<CampaignDetail['figures']['comparison']>) => ({
-  decidedAt: isoOrNull(decidedAt),
-  confidence: CONFIDENCE,
-  sample,
+  ...{ decidedAt, confidence: CONFIDENCE, sample },
   opens: differences && differences.opens,
   clicks: differences && differences.clicks,
 });
 
-export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.input<typeof WireRecipient> => ({
+export const toRecipient = ({ id, ...recipient }: RecipientView): z.input<typeof WireRecipient> => ({
   campaignRecipientId: id,
   ...recipient,
-  createdAt: createdAt.toISOString(),
 });
 
-export const toTimeline = ({ from, to, series, ...timeline }: Timeline): z.input<typeof CampaignTimeline> => ({
+export const toTimeline = ({ series, ...timeline }: Timeline): z.input<typeof CampaignTimeline> => ({
   ...timeline,
-  from: from.toISOString(),
-  to: to.toISOString(),
-  series: series.map(({ at, counts }) => ({ at: at.toISOString(), ...counts })),
+  series: series.map(({ at, counts }) => ({ at, ...counts })),
 });
 
 /** Shows the clicks on a link: in all messages, or in messages with one version of the content. */
@@ -238,13 +183,13 @@ export function toPlan({ start, hours, fallback, late, closed, expired, paused, 
     { reason: 'limit_reached' as const, detail: 'expired', count: expired },
   ];
   return {
-    startsAt: start.toISOString(),
-    lastAt: isoOrNull(hours.length === 0 ? null : new Date(Math.max(...hours.map(({ at }) => at)))),
+    startsAt: start,
+    lastAt: hours.length === 0 ? null : new Date(Math.max(...hours.map(({ at }) => at))),
     recipients: sumOf(hours),
     hours: [...byHour].map(([hour, zones]) => ({
-      hour: new Date(hour * HOUR_MS).toISOString(),
+      hour: new Date(hour * HOUR_MS),
       count: sumOf(zones),
-      zones: zones.map(({ zone, at, count }) => ({ timezone: zone, at: new Date(at).toISOString(), count })),
+      zones: zones.map(({ zone, at, count }) => ({ timezone: zone, at: new Date(at), count })),
     })),
     fallback,
     late,
@@ -254,16 +199,37 @@ export function toPlan({ start, hours, fallback, late, closed, expired, paused, 
 
 const sumOf = (counted: readonly { readonly count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0);
 
-export const toPreflight = ({ campaignId, checks, asOf }: Preflight): z.input<typeof CampaignPreflight> => ({
-  campaignId,
-  checks,
-  blocking: checks.some(({ level }) => level === 'block'),
-  asOf: asOf.toISOString(),
+export const toPreflight = (preflight: Preflight): z.input<typeof CampaignPreflight> => ({
+  ...preflight,
+  blocking: preflight.checks.some(({ level }) => level === 'block'),
 });
 
-export const toCoverage = ({ recipients, languages, asOf, ...coverage }: Coverage): z.input<typeof CampaignCoverage> => ({
+export const toCoverage = ({ languages, ...coverage }: Coverage): z.input<typeof CampaignCoverage> => ({
   ...coverage,
-  recipients,
-  languages: languages.map((each) => ({ ...each, share: recipients === 0 ? 0 : each.recipients / recipients })),
-  asOf: asOf.toISOString(),
+  languages: languages.map((each) => ({ ...each, share: coverage.recipients === 0 ? 0 : each.recipients / coverage.recipients })),
 });
+
+type Rollout = NonNullable<Campaign['rollout']>;
+type Step = Rollout['steps'][number];
+type Shown = z.input<typeof ShownRollout>[number];
+
+/** Returns how far a campaign is in a step that is `ahead` of the one that it is at; that one is 0. */
+function stateOf({ status }: Campaign, { sentAt, findings = [] }: Step, ahead: number): Shown['state'] {
+  if (ahead < 0 || status === 'sent') return 'done';
+  if (status === 'cancelled') return 'cancelled';
+  if (ahead > 0 || status !== 'sending') return 'pending';
+  if (!sentAt) return 'sending';
+  return findings.length > 0 ? 'held' : 'waiting';
+}
+
+function toStep(step: Step, state: Shown['state'], nextAt: Date | null): Shown {
+  const { percent, wait, recipients = null, sentAt = null, counts = null, findings = [] } = step;
+  const checkAt = state === 'waiting' ? nextAt : null;
+  return { percent, wait, state, recipients, sentAt, checkAt, result: counts, findings };
+}
+
+/** Shows the steps of a campaign, and how far each is. */
+function toRollout(campaign: Campaign, rollout: Rollout): Shown[] {
+  const current = currentStep(rollout);
+  return rollout.steps.map((step, index) => toStep(step, stateOf(campaign, step, index - current), rollout.nextAt ?? null));
+}

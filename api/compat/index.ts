@@ -1,4 +1,4 @@
-import type { Dialect } from '../http/dialect';
+import type { Dialect } from '../http/state';
 import type { Endpoint } from '../http/endpoint';
 import { postmarkDialect } from './postmark/dialect';
 import { postmarkRoutes } from './postmark/routes';

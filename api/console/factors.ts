@@ -1,5 +1,4 @@
-import { Router } from 'express';
-import type { Request, Response, Router as RouterType } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../src/platform/core';
 import { invalidState } from '../../src/platform/core';
@@ -20,11 +19,9 @@ import {
 } from '../../src/records/members';
 import { waitingHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
-import { givenReader } from './given';
-import { done, noteOwn, selfIn } from './own';
-import type { Asked, Self } from './own';
+import { done, givenReader, noteOwn, selfIn } from './kit';
+import type { Route, Self } from './kit';
 import { Registration } from './passkey-schemas';
-import { passkeySignIn } from './passkey-sign-in';
 
 const bodyOf = givenReader(16_384);
 
@@ -50,12 +47,7 @@ const Renamed = z.strictObject({ name });
 async function show(core: Core, req: Request, res: Response): Promise<void> {
   const { personId } = await provedOf(core, req, res);
   const { totpSince = null, recoveryCodes = [], passkeys = [] } = await personById(personId);
-  const shown = passkeys.map(({ id: passkeyId, name: called, createdAt, lastUsedAt }) => ({
-    passkeyId,
-    name: called,
-    createdAt,
-    lastUsedAt,
-  }));
+  const shown = passkeys.map(({ id, name: called, createdAt, lastUsedAt }) => ({ passkeyId: id, name: called, createdAt, lastUsedAt }));
   res.json({ success: true, data: { totpSince, recoveryCodesLeft: recoveryCodes.length, passkeys: shown } });
 }
 
@@ -117,7 +109,6 @@ async function dropPasskey(core: Core, req: Request, res: Response): Promise<voi
   done(res);
 }
 
-/** Takes the code that a session waits for. */
 async function showCode(core: Core, req: Request, res: Response): Promise<void> {
   const holder = await waitingHolder(core, req);
   if (!holder) throw unauthorized('You are not signed in');
@@ -129,19 +120,16 @@ async function showCode(core: Core, req: Request, res: Response): Promise<void> 
   done(res);
 }
 
-/** Returns what a person does to the own second factors, and with them. */
-export function factorPages(asked: Asked): RouterType {
-  const router = Router();
-  router.get('/factors', asked('/factors', show));
-  router.post('/factors/totp', asked('/factors/totp', startTotp));
-  router.post('/factors/totp/confirm', asked('/factors/totp/confirm', enableTotp));
-  router.post('/factors/totp/disable', asked('/factors/totp/disable', stopTotp));
-  router.post('/factors/recovery-codes', asked('/factors/recovery-codes', renewCodes));
-  router.post('/factors/passkeys/options', asked('/factors/passkeys/options', startPasskey));
-  router.post('/factors/passkeys', asked('/factors/passkeys', createPasskey));
-  router.patch('/factors/passkeys/:id', asked('/factors/passkeys/:id', changePasskey));
-  router.delete('/factors/passkeys/:id', asked('/factors/passkeys/:id', dropPasskey));
-  router.post('/session/code', asked('/session/code', showCode));
-  router.use(passkeySignIn(asked));
-  return router;
-}
+/** What a person does to the own second factors, and with them. */
+export const FACTORS: readonly Route[] = [
+  ['get', '/factors', show],
+  ['post', '/factors/totp', startTotp],
+  ['post', '/factors/totp/confirm', enableTotp],
+  ['post', '/factors/totp/disable', stopTotp],
+  ['post', '/factors/recovery-codes', renewCodes],
+  ['post', '/factors/passkeys/options', startPasskey],
+  ['post', '/factors/passkeys', createPasskey],
+  ['patch', '/factors/passkeys/:id', changePasskey],
+  ['delete', '/factors/passkeys/:id', dropPasskey],
+  ['post', '/session/code', showCode],
+];

@@ -1,17 +1,13 @@
-import { Router } from 'express';
-import type { Request, Response, Router as RouterType } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../src/platform/core';
 import { passFactor, sessionIdOf, signInPerson, takeAttempt } from '../../src/records/console-sessions';
 import { askForPasskey, passkeySiteOf, personByPasskey, projectsOf } from '../../src/records/members';
 import { clientOfRequest } from '../http/client-of-request';
-import { requireOurPage, setCookie, waitingHolder } from '../http/console-session';
+import { requireOurPage, waitingHolder } from '../http/console-session';
 import { unauthorized } from '../http/errors';
-import { stateOf } from '../http/state';
-import { givenReader } from './given';
-import { noteSignIn } from './note';
-import { done, noteOwn, selfIn } from './own';
-import type { Asked } from './own';
+import { begin, done, givenReader, noteOwn, selfIn } from './kit';
+import type { Route } from './kit';
 import { Authentication } from './passkey-schemas';
 
 const bodyOf = givenReader(16_384);
@@ -47,15 +43,11 @@ async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   const [first] = await projectsOf(personId);
   const session = first ? await signInPerson(core.secrets, first.projectId, personId, new Date()) : null;
   if (!session) throw refused();
-  stateOf(res).projectId = session.projectId;
-  await noteSignIn(core, session);
-  res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
+  await begin(core, res, session);
 }
 
-/** Returns the two requests of a sign-in by passkey. */
-export function passkeySignIn(asked: Asked): RouterType {
-  const router = Router();
-  router.post('/session/passkey/options', asked('/session/passkey/options', ask));
-  router.post('/session/passkey', asked('/session/passkey', signIn));
-  return router;
-}
+/** The two requests of a sign-in by passkey. */
+export const PASSKEY_SIGN_IN: readonly Route[] = [
+  ['post', '/session/passkey/options', ask],
+  ['post', '/session/passkey', signIn],
+];

@@ -9,11 +9,12 @@ import { AppError, notFound } from '../../src/platform/core';
 import { parsedBy, jsonReader } from '../http/body';
 import { isOfOurPages, cookieHolder, requireOurPage, setCookie, waitingHolder } from '../http/console-session';
 import { messagePolicy } from './policy';
-import { factorPages } from './factors';
-import { givenReader } from './given';
-import { noteSignIn } from './note';
-import { ownPages } from './own';
-import { ssoPages } from './single-sign-on';
+import { FACTORS } from './factors';
+import { begin, done, givenReader } from './kit';
+import type { Route } from './kit';
+import { OWN } from './own';
+import { PASSKEY_SIGN_IN } from './passkey-sign-in';
+import { SINGLE_SIGN_ON } from './single-sign-on';
 import { providerSignOut } from '../../src/records/single-sign-on';
 import { addressOf, mailSignIn, signedInBy } from './sign-in';
 import { afterwards } from '../../src/platform/async';
@@ -26,22 +27,14 @@ import { clientOfRequest } from '../http/client-of-request';
 /** Returns the console under /console: its files, its sessions, and the frame that messages are shown in. What it shows it asks of the API, as any client does. */
 export function consolePages(core: Core, ready: () => boolean): RouterType {
   const router = Router();
-  const asked =
-    (route: string, handle: (core: Core, req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
-      stateOf(res).route = `/console${route}`;
+  for (const [method, path, handle] of [...SESSION, ...OWN, ...FACTORS, ...PASSKEY_SIGN_IN, ...SINGLE_SIGN_ON]) {
+    router[method](path, async (req, res) => {
+      stateOf(res).route = `/console${path}`;
       res.set('Cache-Control', 'no-store');
       if (!ready()) throw unavailable('The database is not reachable yet; retry shortly');
       await handle(core, req, res);
-    };
-  router.get('/session', asked('/session', showSession));
-  router.post('/session', asked('/session', signIn));
-  router.delete('/session', asked('/session', endSession));
-  router.post('/session/link', asked('/session/link', askForLink));
-  router.post('/session/project', asked('/session/project', changeProject));
-  router.use(ownPages(asked));
-  router.use(factorPages(asked));
-  router.use(ssoPages(asked));
-  router.post('/frame', asked('/frame', showFrame));
+    });
+  }
   const files = consoleFiles();
   router.use((req, res, next) => {
     stateOf(res).route = '/console';
@@ -108,7 +101,6 @@ async function waitingViewOf({ secrets }: Core, { session, waits, token }: Sessi
   };
 }
 
-/** Answers with the session of this browser. */
 async function showSession(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
   const holder = await cookieHolder(core, req);
@@ -120,10 +112,7 @@ async function showSession(core: Core, req: Request, res: Response): Promise<voi
 /** Signs in by a link, an invitation or a key. */
 async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
-  const session = await signedInBy(core, clientOfRequest(core, req), await readJson(req, res));
-  stateOf(res).projectId = session.projectId;
-  await noteSignIn(core, session);
-  res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
+  await begin(core, res, await signedInBy(core, clientOfRequest(core, req), await readJson(req, res)));
 }
 
 /** Mails a link to a person. The answer comes before anything is looked up: neither it nor its time tells whether the address is known. */
@@ -131,7 +120,7 @@ async function askForLink(core: Core, req: Request, res: Response): Promise<void
   requireOurPage(core, req);
   const address = addressOf(await readJson(req, res));
   await takeMailAttempt(core.secrets, clientOfRequest(core, req), address);
-  res.json({ success: true, data: { success: true } });
+  done(res);
   await afterwards(core, 'A sign-in link could not be mailed', () => mailSignIn(core, address));
 }
 
@@ -145,12 +134,9 @@ async function changeProject(core: Core, req: Request, res: Response): Promise<v
   const given = await bodyOf(Switch, 'Give the id of a project', req, res);
   const session = await switchProject(core.secrets, holder, given.projectId);
   if (!session) throw notFound('Project');
-  stateOf(res).projectId = session.projectId;
-  await noteSignIn(core, session);
-  res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
+  await begin(core, res, session);
 }
 
-/** Ends the session of this browser. */
 async function endSession(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
   const holder = await waitingHolder(core, req);
@@ -177,3 +163,12 @@ async function showFrame({ config }: Core, req: Request, res: Response): Promise
   messagePolicy(res, pictures === 'load');
   res.type('html').send(typeof html === 'string' ? html : '');
 }
+
+const SESSION: readonly Route[] = [
+  ['get', '/session', showSession],
+  ['post', '/session', signIn],
+  ['delete', '/session', endSession],
+  ['post', '/session/link', askForLink],
+  ['post', '/session/project', changeProject],
+  ['post', '/frame', showFrame],
+];

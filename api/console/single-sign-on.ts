@@ -1,5 +1,4 @@
-import { Router } from 'express';
-import type { Request, Response, Router as RouterType } from 'express';
+import type { Request, Response } from 'express';
 import { AppError } from '../../src/platform/core';
 import type { Core } from '../../src/platform/core';
 import { signInBySso, takeAttempt } from '../../src/records/console-sessions';
@@ -7,9 +6,8 @@ import { beginSso, finishSso, placeOf, providerLabel } from '../../src/records/s
 import type { SsoRefusal } from '../../src/records/single-sign-on';
 import { clientOfRequest } from '../http/client-of-request';
 import { cookieIn, cookieOf, setCookie } from '../http/console-session';
-import { stateOf } from '../http/state';
-import { noteSignIn } from './note';
-import type { Asked } from './own';
+import { noteSignIn } from './kit';
+import type { Route } from './kit';
 
 const NAME = 'lettermill-sso';
 
@@ -31,7 +29,6 @@ function showWays(core: Core, _req: Request, res: Response): Promise<void> {
 /** Returns whether a browser opens the address as a page. Pictures and the like of other sites name it too, and must use up nobody's attempts. */
 const isVisit = ({ headers }: Request): boolean => (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-/** Leads to the provider. */
 async function begin(core: Core, req: Request, res: Response): Promise<void> {
   if (providerLabel(core) === null) return refuse(core, res, 'unavailable');
   if (!isVisit(req)) throw new AppError('forbidden', 'Open this address as a page');
@@ -56,16 +53,13 @@ async function finish(core: Core, req: Request, res: Response): Promise<void> {
   if (typeof place === 'string') return refuse(core, res, place);
   const session = await signInBySso(secrets, place.projectId, place.personId);
   if (!session) return refuse(core, res, 'no-access');
-  stateOf(res).projectId = session.projectId;
-  await noteSignIn(core, session);
+  await noteSignIn(core, res, session);
   res.set('Set-Cookie', [used, setCookie(config, session)]).redirect(303, `${config.PUBLIC_URL}/console/`);
 }
 
-/** Returns the way in by an OpenID provider. A browser that comes back sends no `SameSite=Strict` cookie, so nothing here asks for the session. */
-export function ssoPages(asked: Asked): RouterType {
-  const router = Router();
-  router.get('/ways', asked('/ways', showWays));
-  router.get('/oidc', asked('/oidc', begin));
-  router.get('/oidc/callback', asked('/oidc/callback', finish));
-  return router;
-}
+/** The way in by an OpenID provider. A browser that comes back sends no `SameSite=Strict` cookie, so nothing here asks for the session. */
+export const SINGLE_SIGN_ON: readonly Route[] = [
+  ['get', '/ways', showWays],
+  ['get', '/oidc', begin],
+  ['get', '/oidc/callback', finish],
+];

@@ -57,5 +57,5 @@ export const askForEvent = async (ctx: Context, given: AskedFor): Promise<z.inpu
 function shown(outcome: OptInOutcome, topics: readonly string[]): NonNullable<Answer['optIn']> {
   if (outcome.state !== 'pending') return { status: outcome.state, topics: [...topics], requestedAt: null, expiresAt: null };
   const { requestedAt, expiresAt, topics: all } = outcome.optIn;
-  return { status: 'pending', topics: [...all], requestedAt: requestedAt.toISOString(), expiresAt: expiresAt.toISOString() };
+  return { status: 'pending', topics: [...all], requestedAt, expiresAt };
 }

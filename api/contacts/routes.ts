@@ -8,9 +8,11 @@ import {
   listFields,
   removeField,
   timeline,
+  contactIdFor,
+  contactIdOf,
 } from '../../src/audience/contacts';
 import { settleMarketing } from '../../src/audience/topics';
-import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
+import { exportContacts, getImport, listContacts, startImport, listImports } from '../../src/audience/lists';
 import { positioned } from '../../src/platform/mongo';
 import { positionAt } from '../../src/platform/core';
 import { Streamed, reply, deleted, paged } from '../http/answers';
@@ -35,11 +37,16 @@ import {
   TimelineEntry,
   UpsertContact,
   UpsertedContact,
+  Erasure,
+  HeldData,
+  ImportSummary,
 } from './schemas';
 import { upsert } from './opt-in';
-import { peopleIn } from './people';
 import { uploadedFile } from './upload';
-import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
+import { toContact, toFieldUsage, toImportJob, toTimelineEntry, toErasure, toImportSummary } from './view';
+import type { LeavingPerson } from '../../src/audience/topics';
+import type { Context } from '../../src/platform/core';
+import { getErasure, storedDataOf } from '../../src/upkeep/erasure';
 
 export const contactRoutes = group('Contacts', [
   listEndpoint('GET /v1/contacts', {
@@ -163,5 +170,43 @@ export const contactRoutes = group('Contacts', [
     response: TimelineEntry,
     list: 'cursor',
     handle: ({ ctx, params, page }) => paged(timeline(ctx, params.id, page), toTimelineEntry),
+  }),
+]);
+
+/** Returns the people that a request for many contacts names. */
+const peopleIn = ({ project }: Context, { contactIds = [], emails = [] }: z.output<typeof BulkContacts>): readonly LeavingPerson[] => [
+  ...contactIds.map((contactId) => ({ contactId, address: null })),
+  ...emails.map((address) => ({ contactId: contactIdFor(project, address), address })),
+];
+
+export const contactExtensions = group('Extensions', [
+  listEndpoint('GET /v1/contacts/import', {
+    operationId: 'listImports',
+    summary: 'List imports, newest first',
+    description:
+      'An extension of this implementation. Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`.',
+    response: ImportSummary,
+    list: 'cursor',
+    handle: ({ ctx, page }) => paged(listImports(ctx, page), toImportSummary),
+  }),
+  endpoint('GET /v1/contacts/{id}/erasure', {
+    operationId: 'getContactErasure',
+    summary: 'Get the progress of the erasure of a deleted contact',
+    description:
+      'An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end.',
+    request: { params: ContactParams },
+    response: Erasure,
+    handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
+  }),
+  streamEndpoint('GET /v1/contacts/{id}/data', {
+    operationId: 'exportContactData',
+    summary: 'Get all stored data about a contact',
+    description:
+      'An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
+    request: { params: ContactParams },
+    response: HeldData,
+    produces: 'application/json',
+    handle: async ({ ctx, params }) =>
+      new Streamed(await storedDataOf(ctx, params.id), { 'Content-Disposition': 'attachment; filename="contact.json"' }),
   }),
 ]);

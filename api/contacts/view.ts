@@ -16,21 +16,12 @@ import type {
 export const toContact = (contact: Contact): z.input<typeof WireContact> => contactShape(contact);
 
 export const toErasure = ({ _id, contactIds, before, ...erasure }: Erasure, contactId: string): z.input<typeof WireErasure> => ({
-  erasureId: _id,
-  contactId,
-  status: erasure.status,
-  deletedAt: before.toISOString(),
-  finishedAt: erasure.finishedAt?.toISOString() ?? null,
+  ...{ erasureId: _id, contactId, deletedAt: before },
+  ...erasure,
   contacts: contactIds.length,
-  erased: erasure.erased,
-  open: erasure.open,
 });
 
-export const toTimelineEntry = ({ id, createdAt, ...entry }: TimelineEntry): z.input<typeof WireTimelineEntry> => ({
-  entryId: id,
-  ...entry,
-  createdAt: createdAt.toISOString(),
-});
+export const toTimelineEntry = ({ id, ...entry }: TimelineEntry): z.input<typeof WireTimelineEntry> => ({ entryId: id, ...entry });
 
 export const toFieldUsage = (field: string, usage: FieldUsage): z.input<typeof WireFieldUsage> => ({
   field,
@@ -47,17 +38,10 @@ export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({
   errors: job.errors,
 });
 
-export const toImportSummary = (job: ImportInList): z.input<typeof ImportSummary> => ({
-  importId: job._id,
-  status: job.status,
-  totalRows: job.totalRows,
-  processed: job.created + job.updated + job.skipped + job.failed,
-  created: job.created,
-  updated: job.updated,
-  skipped: job.skipped,
-  failed: job.failed,
-  error: job.error,
-  createdAt: job.createdAt.toISOString(),
-  startedAt: job.startedAt?.toISOString() ?? null,
-  finishedAt: job.finishedAt?.toISOString() ?? null,
-});
+export const toImportSummary = (job: ImportInList): z.input<typeof ImportSummary> => {
+  const { _id: importId, status, totalRows, created, updated, skipped, failed, error, createdAt, startedAt, finishedAt } = job;
+  return {
+    ...{ importId, status, totalRows, processed: created + updated + skipped + failed },
+    ...{ created, updated, skipped, failed, error, createdAt, startedAt, finishedAt },
+  };
+};

@@ -2,12 +2,16 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import * as domains from '../../src/sending/domains';
 import { mapped } from '../../src/platform/mongo';
-import { zoneFile } from '../../src/rules/domains/zone';
+import { zoneFile, zoneLine } from '../../src/rules/domains/zone';
 import { Streamed, deleted } from '../http/answers';
 import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateDomain, DeleteDomainQuery, Domain } from './schemas';
-import { toDomain } from './view';
+import type { Context } from '../../src/platform/core';
+import { dnsRecordsOf, verificationTokenOf } from '../../src/sending/domains';
+import type { Domain as StoredDomain } from '../../src/sending/domains';
+import { bounceDomainOf, bounceStatus } from '../../src/rules/domains/records';
+import type { DnsRecord } from '../../src/rules/domains/records';
 
 export const domainRoutes = group('Domains', [
   listEndpoint('GET /v1/domains', {
@@ -75,3 +79,42 @@ export const domainExtensions = group('Extensions', [
     },
   }),
 ]);
+
+const NO_TOKENS = [] as const;
+
+const toDomain =
+  ({ core }: Pick<Context, 'core'>) =>
+  (row: StoredDomain): z.input<typeof Domain> => {
+    const records = dnsRecordsOf(core, row);
+    return {
+      domainId: row._id,
+      projectId: row.projectId,
+      domain: row.domain,
+      status: row.status,
+      dkimStatus: row.records.dkim,
+      spfStatus: row.records.spf,
+      dmarcStatus: row.records.dmarc,
+      trackingStatus: row.records.tracking,
+      mailFromStatus: bounceStatus(row.records),
+      mailFromDomain: bounceDomainOf(row.domain),
+      selector: row.selector,
+      verifiedForSending: row.status === 'verified',
+      dkimTokens: NO_TOKENS,
+      verificationToken: verificationTokenOf(row),
+      lastCheckedAt: row.lastCheckedAt,
+      createdAt: row.createdAt,
+      dnsRecords: records.map(({ key, purpose, type, host, value }) => ({ purpose, type, host, value, status: row.records[key] })),
+      nextCheckAt: row.nextCheckAt,
+      dnsChecks: records.map((record) => toCheck(row, record)),
+    };
+  };
+
+const toCheck = ({ answers }: StoredDomain, record: DnsRecord): z.input<typeof Domain>['dnsChecks'][number] => ({
+  purpose: record.purpose,
+  type: record.type,
+  host: record.host,
+  expected: record.value,
+  answer: answers?.[record.key].said ?? null,
+  found: answers?.[record.key].records ?? [],
+  zoneLine: zoneLine(record),
+});

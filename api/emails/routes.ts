@@ -1,11 +1,12 @@
 import { cancelEmail } from '../../src/sending/accept';
-import { rescheduleEmail } from '../../src/records/emails';
+import { rescheduleEmail, emailSummary } from '../../src/records/emails';
 import * as emails from '../../src/records/emails';
 import { paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CancelledEmail, Email, EmailQuery, EmailSummary, RescheduleEmail } from './schemas';
-import { toEmail, toEmailSummary, toEmailWithoutContent } from './view';
+import type { z } from 'zod';
+import type { Bodies, Email as StoredEmail } from '../../src/records/emails';
 
 export const emailRoutes = group('Emails', [
   listEndpoint('GET /v1/emails', {
@@ -58,3 +59,20 @@ export const emailExtensions = group('Extensions', [
     handle: async ({ ctx, params, body }) => toEmailSummary(await rescheduleEmail(ctx, params.id, body.sendAt)),
   }),
 ]);
+
+const toEmailSummary = (email: StoredEmail): z.input<typeof EmailSummary> => emailSummary(email);
+
+/** Returns the message for a key that may send but not read. */
+const toEmailWithoutContent = (email: StoredEmail): z.input<typeof Email> => ({
+  ...toEmailSummary(email),
+  body: '',
+  text: '',
+  contentHidden: true,
+});
+
+const toEmail = (email: StoredEmail, { html, text, isKept }: Bodies): z.input<typeof Email> => ({
+  ...toEmailSummary(email),
+  body: html,
+  text,
+  ...(!isKept && { contentKept: false as const }),
+});

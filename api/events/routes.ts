@@ -19,8 +19,7 @@ import {
   PublicEvent,
   RemovedEvents,
 } from './schemas';
-import { feedPosition, toEvent, toEventName, toFeed, toIngested, toStats, toUsage } from './view';
-import { confirmationOf } from './confirmation';
+import { feedPosition, toEvent, toEventName, toFeed, toIngested, toStats, toUsage, confirmationOf } from './view';
 import { clientOfRequest } from '../http/client-of-request';
 
 export const eventRoutes = group('Events', [

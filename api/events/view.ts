@@ -14,17 +14,11 @@ import type {
   EventName as WireEventName,
   EventStats as WireEventStats,
   EventUsage as WireEventUsage,
+  IngestEvent,
 } from './schemas';
+import { askForEvent } from '../contacts/opt-in';
 
-export const toEvent = ({ _id, projectId, contactId, emailId, name, data, createdAt }: Event): z.input<typeof WireEvent> => ({
-  eventId: _id,
-  projectId,
-  contactId,
-  emailId,
-  name,
-  data,
-  createdAt: createdAt.toISOString(),
-});
+export const toEvent = ({ _id, ...event }: Event): z.input<typeof WireEvent> => ({ eventId: _id, ...event });
 
 const feedOf = ({ projectId }: Context): CursorScope => ({ projectId, list: 'eventFeed', filters: {} });
 
@@ -51,17 +45,9 @@ export const toIngested = ({ eventId, contactId, triggers, before, replay }: Ing
   ...(replay && { replay }),
 });
 
-export const toEventName = ({ name, count, lastSeenAt }: NameSeen): z.input<typeof WireEventName> => ({
-  name,
-  count,
-  lastSeenAt: lastSeenAt.toISOString(),
-  system: isSystemName(name),
-});
+export const toEventName = (seen: NameSeen): z.input<typeof WireEventName> => ({ ...seen, system: isSystemName(seen.name) });
 
-export const toStats = ({ total, series }: EventStats): z.input<typeof WireEventStats> => ({
-  total,
-  series: series.map(({ at, count }) => ({ at: at.toISOString(), count })),
-});
+export const toStats = (stats: EventStats): z.input<typeof WireEventStats> => stats;
 
 export const toUsage = (name: string, { count, automations, segments }: EventUsage): z.input<typeof WireEventUsage> => ({
   name,
@@ -69,3 +55,7 @@ export const toUsage = (name: string, { count, automations, segments }: EventUsa
   workflows: automations.map((each) => ({ workflowId: each._id, name: each.name })),
   segments: segments.map((each) => ({ segmentId: each._id, name: each.name })),
 });
+
+/** Returns what asks the person of an event to confirm, where it is sent with `optIn`. */
+export const confirmationOf = (ctx: Context, { optIn, email, topics = [], consent }: z.output<typeof IngestEvent>) =>
+  optIn === undefined || email === undefined ? undefined : () => askForEvent(ctx, { email, topics, consent });

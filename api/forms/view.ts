@@ -19,7 +19,6 @@ export const patchOf = ({ confirmation, ...patch }: Given<z.output<typeof Update
   ...(confirmation !== undefined && { templateId: templateOf(confirmation) }),
 });
 
-/** Returns the page of a form. */
 const urlOf = (publicUrl: string, { _id }: Pick<Form, '_id'>): string => `${publicUrl}/f/${_id}`;
 
 const INPUTS = { text: 'text', number: 'number', boolean: 'checkbox', date: 'date' } as const;
@@ -50,8 +49,7 @@ export const toForm = (publicUrl: string, form: Form): z.input<typeof WireForm> 
   return {
     ...{ formId: _id, name, fields: form.fields.map((field) => ({ ...field })), topics: [...topics], doubleOptIn, confirm, redirectUrl },
     confirmation: templateId === null ? 'default' : { templateId },
-    ...{ consentText, privacyUrl, proofOfWork, state, heldReason, heldAt: heldAt?.toISOString() ?? null },
+    ...{ consentText, privacyUrl, proofOfWork, state, heldReason, heldAt, createdAt, updatedAt },
     ...{ url: urlOf(publicUrl, form), snippet: snippetOf(publicUrl, form) },
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
   };
 };

@@ -5,9 +5,8 @@ import type { Core } from '../../src/platform/core';
 import { notFound } from '../../src/platform/core';
 import { Compressed, requireReading, sendCompressed } from '../http/compressed';
 import { pagePolicy } from '../http/page-policy';
-import { GUIDES, libraryOf } from './library';
+import { GUIDES, libraryOf, relinked } from './library';
 import type { Library } from './library';
-import { llmsFull, llmsIndex } from './llms';
 import { contentsPage, guidePage, landingPage, searchPage } from './pages';
 import { SCRIPT } from './script';
 import { STYLE } from './style';
@@ -88,3 +87,17 @@ export function landing(core: Pick<Core, 'config'>): RequestHandler {
     });
   };
 }
+
+const SUMMARY =
+  'An open e-mail platform: transactional messages, campaigns and automations over a JSON API, with durable execution on Temporal.';
+const A_GUIDE = new RegExp(`^${GUIDES}/([a-z-]+)`);
+
+/** Returns the index of the guides for language models (llmstxt.org): each link leads to a page in Markdown. */
+function llmsIndex({ index }: Library, publicUrl: string): string {
+  const absolute = (href: string): string => (href.startsWith('/') ? publicUrl + href.replace(A_GUIDE, `${GUIDES}/$1.md`) : href);
+  return relinked(index, absolute).replace(/^# .+$/m, `# Lettermill\n\n> ${SUMMARY}`);
+}
+
+/** Returns all guides as one text, in the order of the index. */
+const llmsFull = ({ groups }: Library): string =>
+  groups.flatMap(([, listed]) => listed.map(({ guide }) => guide.source.trimEnd())).join('\n\n---\n\n') + '\n';

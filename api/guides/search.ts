@@ -20,7 +20,6 @@ const WEIGHT = { heading: 8, title: 4, text: 1 } as const;
 /** Instances of a word in one section: more of them do not make it a better answer. */
 const MAX_COUNTED = 3;
 
-/** Returns the words of a query, in lower case, each once. */
 const wordsOf = (query: string): readonly string[] =>
   [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_.@-]+/gu) ?? [])].slice(0, MAX_WORDS);
 

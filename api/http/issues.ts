@@ -38,7 +38,6 @@ const offList = (values: readonly unknown[], given: unknown): DetailCode =>
 const saysWrongKind = (issue: Issue): boolean =>
   issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 
-/** Returns the number of details that the issues become. */
 const faultsIn = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 

@@ -284,7 +284,10 @@ const followed = {
 export const trackingWish = z.strictObject(followed).meta({ id: 'TrackingWish', description: 'Settings that are absent are inherited' });
 export const ShownTracking = z.object(followed).meta({ id: 'Tracking', description: 'The tracking settings of the request' });
 
-export const timestamp = z.string().meta({ format: 'date-time' });
+/** An instant in an answer: a `Date`, or its text in an answer that was stored. JSON has the same for both. */
+export const timestamp = z
+  .custom<Date | string>((at) => at instanceof Date || typeof at === 'string')
+  .meta({ type: 'string', format: 'date-time' });
 export const optionalTimestamp = timestamp.nullable();
 export const optionalText = z.string().nullable();
 export const count = z.int();

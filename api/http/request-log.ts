@@ -1,8 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../../src/platform/log';
 import { describeFailure } from '../../src/platform/log';
-import { isProbePath } from '../../src/platform/probes';
+import { isProbePath, PROBE_PATHS } from '../../src/platform/probes';
 import { stateOf, whenClosed } from './state';
+import { tracing } from '../../src/platform/tracing';
+import { metrics } from '../../src/platform/metrics';
 
 /** Logs one line for each request, when it has ended: its route, its project and its outcome, and no text of the caller's. */
 export function requestLog(log: Logger): RequestHandler {
@@ -41,3 +43,36 @@ function levelOf(status: number, error: unknown, route: string | null): 'debug' 
   if (error === null) return 'info';
   return status === 503 ? 'warn' : 'error';
 }
+
+/** Serves each request within a span, named by the pattern of its route: a path itself may hold anything. */
+export const requestTrace: RequestHandler = ({ method, headers }, res, next) => {
+  const sdk = tracing();
+  if (!sdk) return next();
+  sdk.request(method, headers, (ended) => {
+    whenClosed(res, () => ended(stateOf(res).route ?? 'none', res.statusCode));
+    next();
+  });
+};
+
+/**
+ * Paths that orchestrators, load balancers and monitors request every few seconds: counting them would hide the figures of customers'
+ * requests.
+ */
+const ASKED_BY_MACHINES: ReadonlySet<string> = new Set([...PROBE_PATHS, '/v1/health']);
+
+/** Counts each request when it has ended, by the pattern of its route: a path itself may hold anything. */
+export const requestMetrics: RequestHandler = ({ method, path }, res, next) => {
+  if (ASKED_BY_MACHINES.has(path)) {
+    next();
+    return;
+  }
+  const began = performance.now();
+  metrics.httpInFlight.inc();
+  whenClosed(res, () => {
+    const route = stateOf(res).route ?? 'none';
+    metrics.httpInFlight.dec();
+    metrics.httpRequests.inc({ method, route, status: res.statusCode });
+    metrics.httpSeconds.observe({ method, route }, (performance.now() - began) / 1_000);
+  });
+  next();
+};

@@ -13,7 +13,6 @@ const text = {
   fromName: personName.nullable().optional().meta({ description: "The name of the sender; absent or null for the default's" }),
 };
 
-/** A content in one language. */
 const Variant = z.strictObject(text);
 
 const sizeOf = (variant: object): number =>

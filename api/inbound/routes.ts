@@ -27,29 +27,10 @@ export const inboundRoutes = group('Inbound', [
   }),
 ]);
 
-const toInboundMessage = ({
-  _id,
-  contactId,
-  to,
-  subject,
-  fromEmail,
-  fromName,
-  createdAt,
-  messageId,
-  replyTo,
-  received,
-  attachments,
-}: Email): z.input<typeof InboundMessage> => ({
+const toInboundMessage = ({ _id, received, attachments, ...email }: Email): z.input<typeof InboundMessage> => ({
   emailId: _id,
-  contactId,
-  to,
-  subject,
-  fromEmail,
-  fromName,
+  ...email,
   status: 'received',
-  createdAt: createdAt.toISOString(),
-  messageId,
-  replyTo,
   inReplyTo: received?.inReplyTo ?? null,
   references: received?.references ?? [],
   authentication: received?.authentication ?? null,

@@ -8,14 +8,6 @@ import { scopesForKeys } from '../http/scopes';
 import { IdParams, because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { z } from 'zod';
 
-const toKey = ({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }: ListedKey) => ({
-  ...key,
-  createdAt: createdAt.toISOString(),
-  expiresAt: expiresAt?.toISOString() ?? null,
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  revokedAt: revokedAt?.toISOString() ?? null,
-});
-
 /** Returns the kinds of key that the caller may revoke: a test key revokes test keys only. */
 const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['test'] : KEY_KINDS);
 
@@ -90,7 +82,7 @@ export const keyExtensions = group('Extensions', [
     list: 'whole',
     handle: async ({ ctx, page }) => {
       const keys = await listKeys(ctx.projectId);
-      return positioned(keysAfter(keys, page.after).map(toKey), ({ keyId, createdAt }) => ({ at: new Date(createdAt), id: keyId }));
+      return positioned(keysAfter(keys, page.after), ({ keyId, createdAt }) => ({ at: createdAt, id: keyId }));
     },
   }),
   endpoint('POST /v1/keys', {
@@ -116,7 +108,7 @@ export const keyExtensions = group('Extensions', [
         ...(by !== null && { maker: { createdBy: by, origin: ctx.origin ?? by } }),
         ...(scopesForKeys(grant) !== null && { mostOfMaker: MOST_OF_PERSON }),
       });
-      return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
+      return { ...(await listedKey(ctx.projectId, prefix)), key };
     },
   }),
   endpoint('DELETE /v1/keys/{id}', {
@@ -129,6 +121,6 @@ export const keyExtensions = group('Extensions', [
     errors: ['forbidden'],
     audit: ({ data }) => ['key.revoke', data.prefix],
     handle: async ({ ctx, scope, params }) =>
-      toKey(await revokeKeyOf(ctx.projectId, params.id, kindsOf(ctx), scopesForKeys(scope) === null ? undefined : ctx.origin)),
+      revokeKeyOf(ctx.projectId, params.id, kindsOf(ctx), scopesForKeys(scope) === null ? undefined : ctx.origin),
   }),
 ]);

@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../src/platform/core';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { libraryOf } from '../guides/library';
 import { reply } from '../http/answers';
-import type { Dialect } from '../http/dialect';
+import type { Dialect } from '../http/state';
 import { foreignEndpoint, group } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';
 import { STATUS, errorBody } from '../http/errors';

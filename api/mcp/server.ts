@@ -20,7 +20,6 @@ import type { Asker } from '../http/perform';
 import { UNTRUSTED } from './catalog';
 import type { Catalog, Tool } from './catalog';
 import { callTool } from './calls';
-import { resourceAt, resourcesOf } from './resources';
 
 const INSTRUCTIONS =
   'Lettermill sends and receives e-mail for one project. Tools are the operations of its HTTP API, with the same names. ' +
@@ -128,4 +127,25 @@ async function exchanged(server: Server, message: JSONRPCMessage): Promise<JSONR
     transport.send = (answer) => Promise.resolve(resolve(answer));
     transport.onmessage?.(message);
   });
+}
+
+const SCHEME = 'lettermill://guides/';
+const MARKDOWN = 'text/markdown';
+
+/** Returns the guides as resources, in the order of their index. */
+const resourcesOf = ({ groups }: Library) =>
+  groups.flatMap(([, listed]) =>
+    listed.map(({ guide: { name, title }, about }) => ({
+      uri: `${SCHEME}${name}`,
+      name,
+      title,
+      mimeType: MARKDOWN,
+      ...(about !== '' && { description: about }),
+    })),
+  );
+
+/** Returns a guide in Markdown; null if there is none. */
+function resourceAt({ guides }: Library, uri: string): { readonly uri: string; readonly mimeType: string; readonly text: string } | null {
+  const guide = uri.startsWith(SCHEME) ? guides.get(uri.slice(SCHEME.length)) : undefined;
+  return guide ? { uri, mimeType: MARKDOWN, text: guide.source } : null;
 }

@@ -13,12 +13,15 @@ import {
   removeMember,
   storeInvitation,
   withdrawInvitation,
+  findPerson,
+  projectsOf,
 } from '../../src/records/members';
 import { prepareConsoleMail } from '../../src/sending/console-mail';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
-import { CreateInvitation, Invitation, Member, RemoveMemberQuery, FormerMember, UpdateMember } from './schemas';
-import { toInvitation, toMember } from './view';
+import { CreateInvitation, Invitation, Member, RemoveMemberQuery, FormerMember, UpdateMember, Me } from './schemas';
+import type { z } from 'zod';
+import type { Invitation as StoredInvitation, Member as MemberOfProject } from '../../src/records/members';
 
 const EXTENSION = 'An extension of this implementation.';
 
@@ -132,6 +135,31 @@ export const memberExtensions = group('Members', [
       const keysRevoked = await removeMember(ctx.projectId, { personId: params.id, keys }, changerOf(ctx, scope));
       await endSessionsOfPerson(params.id, ctx.projectId);
       return { success: true as const, keysRevoked };
+    },
+  }),
+]);
+
+const toMember = (member: MemberOfProject): z.input<typeof Member> => member;
+
+const toInvitation = ({ _id, ...invitation }: StoredInvitation): z.input<typeof Invitation> => ({
+  invitationId: _id,
+  ...invitation,
+});
+
+export const ownExtensions = group('Members', [
+  endpoint('GET /v1/me', {
+    operationId: 'getMe',
+    summary: 'Get the caller: the person or key, what it may do, and where',
+    description: 'An extension of this implementation.',
+    access: 'any',
+    response: Me,
+    handle: async ({ ctx: { projectId, personId }, scope }) => {
+      const person = personId === undefined ? null : await findPerson(personId);
+      return {
+        ...{ grant: scope, projectId, personId: personId ?? null },
+        ...{ address: person?.address ?? null, name: person?.name ?? null },
+        projects: personId === undefined ? [] : [...(await projectsOf(personId))],
+      };
     },
   }),
 ]);

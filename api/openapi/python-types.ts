@@ -39,7 +39,6 @@ const literal = (value: unknown): string => (typeof value === 'boolean' ? (value
 
 const PLAIN: Readonly<Record<string, string>> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 
-/** Returns one type that admits all of these. */
 function unionOf(types: readonly string[]): string {
   const others = [...new Set(types)].filter((type) => type !== 'None');
   if (others.includes('Any')) return 'Any';

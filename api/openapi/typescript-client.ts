@@ -25,7 +25,6 @@ const nameOf = (schema: Schema): string | null => {
   return name === undefined ? null : `Schemas['${name}']`;
 };
 
-/** Returns the type of what a method resolves to. */
 function typeOf(operation: Operation): string {
   const { status, schema, unwrap } = answerOf(operation);
   if (!schema) return unwrap === 'bytes' ? 'Uint8Array' : 'string';

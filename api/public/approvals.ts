@@ -31,7 +31,6 @@ const FORM = `<form method="post"><input type="hidden" name="decision" value="ap
 
 const isOver = ({ state, expiresAt }: LinkedApproval['approval'], now: Date): boolean => state === 'pending' && expiresAt <= now;
 
-/** Lists how it ended, if it did. */
 function endOf({ result }: LinkedApproval['approval'], state: Exclude<ApprovalState, 'pending'>): readonly string[] {
   return [ENDED[state], ...(result === null || result.code === null ? [] : [result.message])];
 }

@@ -25,7 +25,6 @@ function bytesReader(limit: number) {
 
 /** The body of RFC 8058 takes 26 bytes, a few hundred as multipart/form-data. */
 const readSmall = bytesReader(1_024);
-/** Answers to a form are short. */
 const readAnswers = bytesReader(65_536);
 
 /** Reads the fields of a form, in either form that browsers send; damaged multipart has none. Fails past 1 KiB. */

@@ -43,7 +43,6 @@ interface Shown {
 // The pages that speak of a topic where the message has one.
 const isOfTopic = (which: Title): which is keyof typeof TOPIC_TEXTS.en & Title => which === 'ask' || which === 'done' || which === 'undone';
 
-/** Returns a page of plain texts. */
 function page(language: Language, which: Title, reader: Sender = NO_SENDER, { more = '', topic = null }: Shown = {}): string {
   const words = topic && isOfTopic(which) ? TOPIC_TEXTS[language][which] : PAGE_TEXTS[language][which];
   const called = topic ? nameOfTopic(topic, language, reader.locale) : '';

@@ -19,7 +19,8 @@ import {
   SegmentMember,
   UpdateSegment,
 } from './schemas';
-import { toMember, toSegment } from './view';
+import type { z } from 'zod';
+import type { Member, Segment as StoredSegment } from '../../src/audience/segments';
 
 /** Members are counted before the answer: a million of them take a while (docs/segments.md). */
 const COMPUTED_MS = 120_000;
@@ -118,3 +119,7 @@ export const segmentRoutes = group('Segments', [
     handle: async ({ ctx, params }) => ({ removed: await segments.removeFromSegment(ctx, params.id, params.contactId) }),
   }),
 ]);
+
+const toSegment = ({ _id, ...segment }: StoredSegment): z.input<typeof Segment> => ({ segmentId: _id, ...segment });
+
+const toMember = ({ contact, enteredAt }: Member): z.input<typeof SegmentMember> => ({ ...toContact(contact), enteredAt });

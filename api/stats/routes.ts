@@ -4,7 +4,8 @@ import { readStats } from '../../src/audience/statistics';
 import { endpoint, group } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { Stats, StatsQuery, WorkflowStats } from './schemas';
-import { toStats } from './view';
+import type { z } from 'zod';
+import type { Stats as StoredStats } from '../../src/audience/statistics';
 
 export const statsRoutes = group('Stats', [
   endpoint('GET /v1/stats', {
@@ -23,3 +24,8 @@ export const statsRoutes = group('Stats', [
     handle: async ({ ctx, params }) => toWorkflowStats(await readFunnel(ctx, params.id)),
   }),
 ]);
+
+const toStats = ({ series, ...stats }: StoredStats): z.input<typeof Stats> => ({
+  ...stats,
+  series: series.map(({ at, counts }) => ({ at, ...counts })),
+});

@@ -5,7 +5,8 @@ import { reply, deleted, paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted } from '../http/pieces';
 import { CreateSuppression, Suppression, SuppressionCheck, SuppressionParams, SuppressionQuery, SuppressionState } from './schemas';
-import { toState, toSuppression } from './view';
+import type { z } from 'zod';
+import type { Suppression as StoredSuppression } from '../../src/records/suppressions';
 
 export const suppressionRoutes = group('Suppressions', [
   listEndpoint('GET /v1/suppressions', {
@@ -56,3 +57,14 @@ export const suppressionRoutes = group('Suppressions', [
     handle: ({ ctx, params }) => deleted(suppressions.liftSuppression(ctx, params.id)),
   }),
 ]);
+
+const toSuppression = ({ _id, ...suppression }: StoredSuppression): z.input<typeof Suppression> => ({
+  suppressionId: _id,
+  ...suppression,
+});
+
+/** Says whether an address is suppressed, with the suppression if it is. */
+const toState = (suppression: StoredSuppression | null): z.input<typeof SuppressionState> => ({
+  suppressed: suppression !== null,
+  suppression: suppression && toSuppression(suppression),
+});

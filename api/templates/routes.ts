@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../src/platform/core';
-import { storedJson } from '../../src/platform/core';
+import { storedJson, RawJson } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { previewTemplate, testSendTemplate } from '../../src/sending/previews';
 import * as templates from '../../src/sending/templates';
@@ -23,7 +23,8 @@ import {
   TestSent,
   UpdateTemplate,
 } from './schemas';
-import { toTemplate, toVersion } from './view';
+import type { z } from 'zod';
+import type { Template as StoredTemplate, TemplateVersion as StoredTemplateVersion } from '../../src/sending/templates';
 
 function furtherFaults(given: unknown): readonly ErrorDetail[] {
   const { subject, body } = textsOf(given, ['subject', 'body']);
@@ -154,3 +155,20 @@ export const templateExtensions = group('Extensions', [
     handle: ({ body: { bodyBlocks, type } }) => templates.renderBlocks(bodyBlocks, type),
   }),
 ]);
+
+const designOf = (bodyBlocks: string | null | undefined) => bodyBlocks && { bodyBlocks: new RawJson(bodyBlocks) };
+
+const toTemplate = ({ _id, tracking, topicId, bodyBlocks, variants, ...template }: StoredTemplate): z.input<typeof Template> => ({
+  templateId: _id,
+  ...template,
+  ...(tracking && { tracking }),
+  ...(topicId && { topicId }),
+  ...designOf(bodyBlocks),
+  ...(variants && { variants }),
+});
+
+const toVersion = ({ bodyBlocks, variants, ...version }: StoredTemplateVersion): z.input<typeof TemplateVersion> => ({
+  ...version,
+  ...(variants && { variants }),
+  ...designOf(bodyBlocks),
+});

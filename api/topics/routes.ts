@@ -18,7 +18,9 @@ import { deleted } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { ChangeContactTopics, ContactTopics, CreateTopic, Topic, TopicQuery, TopicWithFigures, UpdateTopic } from './schemas';
-import { toContactTopic, toTopic } from './view';
+import type { z } from 'zod';
+import type { Topic as StoredTopic, TopicState } from '../../src/audience/topics';
+import type { ContactTopic } from './schemas';
 
 export const topicExtensions = group('Extensions', [
   listEndpoint('GET /v1/topics', {
@@ -100,3 +102,10 @@ export const topicExtensions = group('Extensions', [
     },
   }),
 ]);
+
+const toTopic = ({ _id, ...topic }: StoredTopic): z.input<typeof Topic> => ({ topicId: _id, ...topic });
+
+const toContactTopic = ({ topic: { _id: topicId, key, name }, ...state }: TopicState): z.input<typeof ContactTopic> => ({
+  ...{ topicId, key, name },
+  ...state,
+});

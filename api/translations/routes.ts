@@ -5,10 +5,7 @@ import { PutTranslations, Translations } from './schemas';
 
 const EXTENSION = 'An extension of this implementation.';
 
-const toTranslations = ({ strings, version, updatedAt }: StoredStrings) => ({
-  ...{ translations: strings, version },
-  updatedAt: updatedAt && updatedAt.toISOString(),
-});
+const toTranslations = ({ strings, ...stored }: StoredStrings) => ({ translations: strings, ...stored });
 
 export const translationExtensions = group('Extensions', [
   endpoint('GET /v1/translations', {

@@ -82,21 +82,14 @@ export const webhookRoutes = group('Webhooks', [
   }),
 ]);
 
-const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => ({
-  webhookId: webhook._id,
-  projectId: webhook.projectId,
-  url: webhook.url,
-  events: webhook.events,
-  description: webhook.description,
-  ...(webhook.tag && { tag: webhook.tag }),
-  ...(webhook.format && { format: webhook.format }),
-  enabled: webhook.enabled,
-  disabledReason: webhook.disabledReason,
-  ...(webhook.sequence && { sequence: webhook.sequence }),
-  ...(secret !== null && { secret }),
-  createdAt: webhook.createdAt.toISOString(),
-  updatedAt: webhook.updatedAt.toISOString(),
-});
+const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => {
+  const { _id: webhookId, projectId, url, events, description, tag, format, enabled, disabledReason, sequence } = webhook;
+  const { createdAt, updatedAt } = webhook;
+  return {
+    ...{ webhookId, projectId, url, events, description, enabled, disabledReason, createdAt, updatedAt },
+    ...{ ...(tag && { tag }), ...(format && { format }), ...(sequence && { sequence }), ...(secret !== null && { secret }) },
+  };
+};
 
 const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeof WireRegistered> => ({
   ...toWebhook(shown),
@@ -106,20 +99,14 @@ const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeo
 const toGap = ({ _id, eventId, eventName, status, attempts, sequence }: DeliverySummary): z.input<typeof WireGap> => ({
   eventId,
   name: eventName,
-  at: timeOfId(_id).toISOString(),
+  at: timeOfId(_id),
   status: status === 'pending' ? 'pending' : 'failed',
   attempts,
   sequence,
   deliveryId: _id,
 });
 
-const toDelivery = ({ _id, nextAttemptAt, createdAt, completedAt, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({
-  deliveryId: _id,
-  ...delivery,
-  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-  createdAt: createdAt.toISOString(),
-  completedAt: completedAt?.toISOString() ?? null,
-});
+const toDelivery = ({ _id, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({ deliveryId: _id, ...delivery });
 
 export const webhookExtensions = group('Extensions', [
   endpoint('POST /v1/webhooks/{id}/test', {

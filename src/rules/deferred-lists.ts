@@ -35,7 +35,6 @@ export function listsToTell(shown: readonly DeferredList[], deferred: readonly D
   return [...changed, ...added];
 }
 
-/** Takes out the messages of a list that still wait. */
 function taken(open: Map<string, Deferred>, { emailIds, projectId }: DeferredList): readonly Deferred[] {
   return emailIds.flatMap((emailId) => {
     const one = open.get(emailId);

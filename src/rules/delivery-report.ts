@@ -2,8 +2,6 @@ import { classifyRefusal } from './bounce-class';
 import type { Bounced, Refused, SmtpPhase } from './bounce-class';
 import { readCodes } from './reply-codes';
 import type { SaidCodes } from './reply-codes';
-import { readFieldBlocks } from './report-fields';
-import type { ReportFields } from './report-fields';
 
 /** The outcome of a message according to a report; `nothing` also when it is late, relayed, expanded, or not about our mail. */
 export type ReportVerdict =
@@ -139,4 +137,50 @@ function phaseInTranscript(notice: string): SmtpPhase | undefined {
   const before = refused < 0 ? notice : notice.slice(0, refused);
   const commands = [...before.matchAll(/^[ \t]*(?:>>>|-->|C:)[ \t]*([a-z]{4}|\.)/gim)];
   return COMMANDS.get(commands.at(-1)?.[1]?.toLowerCase() ?? '');
+}
+
+/** The fields of one block, by their names in lower case; if a name occurs twice, the first one counts. */
+type ReportFields = ReadonlyMap<string, string>;
+
+const MOST_BLOCKS = 100;
+const FIELD = /^([!-9;-~]{1,76})[ \t]*:(.*)$/;
+
+/** Reads blocks of header-like fields that blank lines part (RFC 3464 2.1, RFC 5965 2): at most 100. Lines that are no fields say nothing. */
+export function readFieldBlocks(text: string): readonly ReportFields[] {
+  const blocks: Map<string, string>[] = [];
+  let block = new Map<string, string>();
+  let name: string | null = null;
+  for (const line of [...text.split(/\r\n|\r|\n/), '']) {
+    const field = FIELD.exec(line);
+    if (line.trim() === '') {
+      if (block.size > 0) blocks.push(block);
+      if (blocks.length === MOST_BLOCKS) return blocks;
+      block = new Map();
+      name = null;
+    } else if (/^[ \t]/.test(line)) {
+      if (name !== null) block.set(name, `${block.get(name)} ${line.trim()}`);
+    } else {
+      name = field ? nameOf(block, field) : null;
+    }
+  }
+  return blocks;
+}
+
+function nameOf(block: Map<string, string>, [, given = '', value = '']: RegExpExecArray): string | null {
+  const name = given.toLowerCase();
+  if (block.has(name)) return null;
+  block.set(name, value.trim());
+  return name;
+}
+
+/**
+ * The types that mean "this is spam" or similar (RFC 5965 7.3). `not-spam` takes that back, `auth-failure` (RFC 6591) is about signatures.
+ */
+const COMPLAINTS: ReadonlySet<string> = new Set(['abuse', 'fraud', 'virus', 'other']);
+
+/** Returns the kind of a complaint in a `message/feedback-report` part, or null when the report is no complaint. */
+export function complaintType(report: string): string | null {
+  const [fields] = readFieldBlocks(report);
+  const type = (fields?.get('feedback-type') ?? '').toLowerCase();
+  return COMPLAINTS.has(type) ? type : null;
 }

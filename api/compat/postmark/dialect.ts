@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/platform/core';
 import type { ErrorCode, ErrorDetail } from '../../../src/platform/core';
-import type { Dialect } from '../../http/dialect';
+import type { Dialect } from '../../http/state';
 
 interface Coded {
   readonly status: number;

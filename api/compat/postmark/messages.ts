@@ -18,13 +18,11 @@ const person = (address: string, name: string | null) => ({ Email: address, Name
 
 const WAITS: ReadonlySet<string> = new Set(['queued', 'sending']);
 
-/** Shows how a message is tracked. */
 const trackingView = ({ untracked = [] }: Email) => ({
   TrackOpens: !untracked.includes('opens'),
   TrackLinks: untracked.includes('clicks') ? 'None' : 'HtmlOnly',
 });
 
-/** Shows the recipients of a message. */
 function recipientsView({ first: { copied, to, toName }, copies }: Group) {
   const named = (as: 'to' | 'cc') => (copied?.[as] ?? []).map(({ address, name }) => person(address, name));
   return {
@@ -35,7 +33,6 @@ function recipientsView({ first: { copied, to, toName }, copies }: Group) {
   };
 }
 
-/** Shows a message as Postmark does. */
 function rowView(group: Group) {
   const { first, copies } = group;
   const tags = emailSummary(first).tags ?? [];

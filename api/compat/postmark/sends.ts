@@ -27,7 +27,6 @@ function refusalBody(fate: Fate) {
   };
 }
 
-/** Answers for a message that was accepted, at least for some. */
 function sentBody(given: Members, { id, skipped }: Fate) {
   const names = skipped.map(({ to }) => to).join(', ');
   return {

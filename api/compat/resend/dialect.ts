@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode, ErrorDetail } from '../../../src/platform/core';
-import type { Dialect } from '../../http/dialect';
+import type { Dialect } from '../../http/state';
 
 interface Named {
   readonly status: number;

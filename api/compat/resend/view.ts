@@ -40,7 +40,6 @@ function eventOf({ status, attempts, scheduledFor }: Email): LastEvent {
   return scheduledFor && scheduledFor.getTime() > Date.now() ? 'scheduled' : 'queued';
 }
 
-/** Returns the event of the copy that has come the furthest. */
 const lastEventOf = (copies: readonly Email[]): LastEvent =>
   copies.map(eventOf).reduce((furthest, event) => (EVENTS.indexOf(event) > EVENTS.indexOf(furthest) ? event : furthest));
 
@@ -49,7 +48,6 @@ const addressesOf = (list: readonly { readonly address: string; readonly name: s
 
 const orNone = (list: readonly string[]): readonly string[] | null => (list.length > 0 ? list : null);
 
-/** Returns the recipients that a message names. */
 function recipientsOf({ first, copies }: Group) {
   const { copied, to, toName } = first;
   if (!copied) return { to: [resendMailbox(to, toName)], cc: null, bcc: null };

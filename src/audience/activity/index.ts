@@ -1,6 +1,4 @@
 export { ingestEvent } from './ingest';
 export type { Ingested } from './ingest';
-export { listEvents } from './list';
-export { removeEvents } from './remove';
-export { eventAutomations, eventUsage } from './event-usage';
-export type { EventUsage } from './event-usage';
+export { listEvents, removeEvents, eventAutomations, eventUsage } from './service';
+export type { EventUsage } from './service';

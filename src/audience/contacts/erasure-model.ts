@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** The remaining work after a contact was deleted. */
 export interface ContactErasure {
@@ -10,15 +9,12 @@ export interface ContactErasure {
   readonly before: Date;
 }
 
-const erasureSchema = new Schema<ContactErasure>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    before: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const erasureSchema = rowSchema<ContactErasure>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  before: { type: Date, required: true },
+});
 erasureSchema.index({ before: 1, _id: 1 }); // sweep: what was deleted a while ago
 
 export const ContactErasureModel = model<ContactErasure>('ContactErasure', erasureSchema, 'contact_erasures');

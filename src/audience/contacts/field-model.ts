@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Types of a custom field's value; a text that is an ISO date or date-time is a date. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
@@ -17,21 +17,18 @@ export interface FieldCount extends Readonly<Partial<Record<FieldType, number>>>
 
 const number = { type: Number };
 
-const fieldSchema = new Schema<FieldCount>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    field: { type: String, required: true },
-    free: { type: Boolean },
-    string: number,
-    number,
-    boolean: number,
-    date: number,
-    array: number,
-    object: number,
-  },
-  { strict: 'throw', versionKey: false },
-);
+const fieldSchema = rowSchema<FieldCount>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  field: { type: String, required: true },
+  free: { type: Boolean },
+  string: number,
+  number,
+  boolean: number,
+  date: number,
+  array: number,
+  object: number,
+});
 fieldSchema.index({ projectId: 1, field: 1 }); // a project's fields by name; one of them
 
 export const FieldCountModel = model<FieldCount>('ContactField', fieldSchema, 'contact_fields');
@@ -53,14 +50,11 @@ export interface FieldChange {
   readonly deltas: readonly FieldDelta[];
 }
 
-const changeSchema = new Schema<FieldChange>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    deltas: { type: [Schema.Types.Mixed], required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const changeSchema = rowSchema<FieldChange>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  deltas: { type: [Schema.Types.Mixed], required: true },
+});
 changeSchema.index({ projectId: 1, _id: 1 }); // what is to be summed up, project by project
 
 export const FieldChangeModel = model<FieldChange>('ContactFieldChange', changeSchema, 'contact_field_changes');
@@ -72,9 +66,6 @@ interface FieldRecount {
   readonly at: Date;
 }
 
-const recountSchema = new Schema<FieldRecount>(
-  { _id: { type: String, required: true }, at: { type: Date, required: true } },
-  { strict: 'throw', versionKey: false },
-);
+const recountSchema = rowSchema<FieldRecount>({ _id: { type: String, required: true }, at: { type: Date, required: true } });
 
 export const FieldRecountModel = model<FieldRecount>('ContactFieldRecount', recountSchema, 'contact_field_recounts');

@@ -3,8 +3,31 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { newId } from '../../platform/core';
 import { FIELD_TYPES, FieldChangeModel, FieldCountModel } from './field-model';
-import type { FieldCount, FieldDelta, FieldType } from './field-model';
-import { fieldTypeOf } from './field-type';
+import type { FieldCount, FieldDelta, FieldType, FieldChange } from './field-model';
+import { inTransaction } from '../../platform/mongo';
+import { fieldReaders } from './hooks';
+import type { FieldReaders } from './hooks';
+
+const COMMON_DAY = '\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
+const LEAP_DAY = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
+
+/**
+ * An ISO 8601 date that the calendar has, or date-time with or without an offset. Means the same to JavaScript and to the database, line breaks
+ * included.
+ */
+export const ISO_DATE =
+  `^(?:${COMMON_DAY}|${LEAP_DAY})` +
+  '(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?(?:Z|[+-](?:[01]\\d|2[0-3]):?[0-5]\\d)?)?(?![\\s\\S])';
+
+const isoDate = new RegExp(ISO_DATE);
+
+/** Returns the type that a field with this value counts under; null for what is no value. */
+export function fieldTypeOf(value: unknown): FieldType | null {
+  if (typeof value === 'string') return isoDate.test(value) ? 'date' : 'string';
+  if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' && value !== null ? 'object' : null;
+}
 
 export type { FieldDelta } from './field-model';
 
@@ -102,4 +125,52 @@ export async function listFields({ projectId }: Context, after = ''): Promise<re
 export async function fieldCount({ projectId }: Context, field: string): Promise<number> {
   const counts = await atOneInstant((session) => readCounts(session, projectId, field));
   return counts.reduce((sum, { by }) => sum + Math.max(0, by), 0);
+}
+
+const PAGE = 1_000;
+
+/** Sums up the changes of all projects' counts. Resolves to how many changes; safe to repeat, and to run twice at once. */
+export async function sumUpFields(): Promise<number> {
+  let total = 0;
+  for (const projectId of await FieldChangeModel.distinct('projectId')) {
+    for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => sumUpPage(session, projectId));
+  }
+  return total;
+}
+
+/** Sums up a page of changes; a change is in the sum or waits for it, never both. */
+async function sumUpPage(session: ClientSession, projectId: string): Promise<number> {
+  const rows = await FieldChangeModel.find({ projectId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<FieldChange[]>();
+  if (rows.length === 0) return 0;
+  const fields = byField(summed(rows.flatMap(({ deltas }) => deltas)));
+  const named = [...new Set(rows.flatMap(({ deltas }) => deltas.map(({ field }) => field)))];
+  if (fields.size > 0) {
+    const writes = [...fields].map(([field, $inc]) => ({
+      updateOne: { filter: { _id: `${projectId}/${field}` }, update: { $inc, $setOnInsert: { projectId, field } }, upsert: true },
+    }));
+    await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
+  }
+  const empty = Object.fromEntries(FIELD_TYPES.map((type) => [type, { $in: [0, null] }]));
+  await FieldCountModel.deleteMany({ projectId, field: { $in: named }, ...empty }, { session });
+  await FieldChangeModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId }, { session });
+  return rows.length;
+}
+
+function byField(deltas: readonly FieldDelta[]): ReadonlyMap<string, Readonly<Record<string, number>>> {
+  const fields = new Map<string, Record<string, number>>();
+  for (const { field, type, by } of deltas) fields.set(field, { ...fields.get(field), [type]: by });
+  return fields;
+}
+
+/** The contacts with a custom field, and the objects that read it. */
+export interface FieldUsage extends FieldReaders {
+  /** Number of contacts with the field. */
+  readonly contacts: number;
+}
+
+/** Counts the contacts that have a field, and lists what refers to it, newest first. */
+export async function fieldUsage(ctx: Context, field: string): Promise<FieldUsage> {
+  const asked = fieldReaders.named.map(async ([by, read]) => [by, await read(ctx, field)] as const);
+  const [contacts, readers] = await Promise.all([fieldCount(ctx, field), Promise.all(asked)]);
+  return { contacts, ...(Object.fromEntries(readers) as unknown as FieldReaders) };
 }

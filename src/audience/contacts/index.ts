@@ -1,21 +1,29 @@
 export { changeContacts } from './bulk';
 export { changeTogether } from './change-together';
-export { changed, made, writeContacts } from './change';
+export { changed, made, writeContacts, dataFault } from './change';
 export type { ChangedContact } from './change';
-export { countContacts, countContactsAmong } from './counts';
-export type { ContactCounts } from './counts';
-export { dataFault } from './data';
+export {
+  countContacts,
+  countContactsAmong,
+  aggregateNamed,
+  createdAtOf,
+  differenceOf,
+  matchingIds,
+  sampleContacts,
+  pageOfContacts,
+  contactWithFacts,
+  aggregateContacts,
+  contactIdAfter,
+} from './matching';
+export type { ContactCounts } from './matching';
 export { sweepErasures } from './erasures';
 export { removeField } from './field-removal';
 export { FieldRoom, fieldsFull } from './field-room';
-export { sumUpFields } from './field-sums';
+export { sumUpFields, atOneInstant, listFields, fieldUsage } from './fields';
 export { listFieldValues } from './field-values';
-export { atOneInstant, listFields } from './fields';
 export { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from './hooks';
-export type { Contact } from './model';
+export type { Contact, ContactShape } from './model';
 export { deleteNotes, noteOnce, notesOf, removeOldNotes } from './notes';
-export { aggregateNamed, createdAtOf, differenceOf, matchingIds, sampleContacts } from './matching';
-export { pageOfContacts } from './pages';
 export { recountFields } from './recount';
 export { deleteContact } from './remove';
 export {
@@ -31,8 +39,7 @@ export {
   optOut,
 } from './service';
 export type { NewContact, Reader } from './service';
-export { contactShape } from './shape';
-export type { ContactShape } from './shape';
+export { contactShape } from './model';
 export { endSnooze, isSnoozeOver, snoozeContact } from './snooze';
 export { timeline } from './timeline';
 export { keptTopicsOf } from './kept-topics';
@@ -40,7 +47,4 @@ export { topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from './top
 export type { ChoicesOfPerson } from './topic-choices';
 export type { TimelineEntry } from './timeline';
 export { upsertContact, upsertIn } from './upsert';
-export { fieldUsage } from './field-usage';
-export type { FieldUsage } from './field-usage';
-export { aggregateContacts, contactIdAfter } from './walk';
-export { contactWithFacts } from './with-facts';
+export type { FieldUsage } from './fields';

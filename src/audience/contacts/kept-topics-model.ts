@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { TopicChoice } from '../../rules/topics';
 
 /** The topics that an address without a contact has left. It holds no address: it is found by the keyed hash of it. */
@@ -10,14 +10,11 @@ export interface KeptTopics {
   readonly topicsOut: readonly TopicChoice[];
 }
 
-const keptSchema = new Schema<KeptTopics>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    topicsOut: { type: [Schema.Types.Mixed], required: true } as never,
-  },
-  { strict: 'throw', versionKey: false },
-);
+const keptSchema = rowSchema<KeptTopics>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  topicsOut: { type: [Schema.Types.Mixed], required: true } as never,
+});
 keptSchema.index({ projectId: 1 }); // removal of a project
 
 export const KeptTopicsModel = model<KeptTopics>('KeptTopics', keptSchema, 'kept_topics');

@@ -1,8 +1,11 @@
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, QueryFilter } from 'mongoose';
 import type { Difference } from '../../rules/conditions/compile';
 import type { Stage } from '../../rules/conditions/compile-activity';
 import { ContactModel } from './model';
 import type { Contact } from './model';
+import type { PageRequest } from '../../platform/core';
+import { newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 
 const BY_ID = { projectId: 1, _id: 1 } as const;
 const BATCH = 5_000;
@@ -73,4 +76,59 @@ export async function differenceOf(
 ): Promise<number> {
   const [whole, part] = await Promise.all([count(all), count(others)]);
   return Math.max(0, whole - part);
+}
+
+export interface ContactCounts {
+  readonly total: number;
+  readonly subscribed: number;
+  readonly unsubscribed: number;
+}
+
+const count = (filter: Readonly<Record<string, unknown>>): Promise<number> => ContactModel.collection.countDocuments(filter);
+
+/** Resolves to how many contacts a project has. Counts index entries, no contacts. */
+export async function countContacts(projectId: string): Promise<ContactCounts> {
+  const [subscribed, unsubscribed] = (await Promise.all([true, false].map((subscribed) => count({ projectId, subscribed })))) as [
+    number,
+    number,
+  ];
+  return { total: subscribed + unsubscribed, subscribed, unsubscribed };
+}
+
+/** Resolves to how many of the ids are contacts of the project. */
+export const countContactsAmong = (projectId: string, ids: readonly string[]): Promise<number> => count({ projectId, _id: { $in: ids } });
+
+/** Lists contacts that match, newest first, a page at a time; `members` names those that are read. */
+export const pageOfContacts = (
+  filter: QueryFilter<Contact>,
+  request: PageRequest,
+  members?: Readonly<Partial<Record<keyof Contact, 1>>>,
+): Promise<Page<Contact>> => newestFirst(ContactModel, filter, request, members);
+
+/** Resolves to a contact together with what the stages of an aggregation look up for it, in one query; null if the contact does not exist. */
+export async function contactWithFacts(projectId: string, contactId: string, stages: readonly object[]): Promise<Contact | null> {
+  const [found] = await ContactModel.collection
+    .aggregate<Contact>([{ $match: { _id: contactId, projectId } }, ...(stages as Record<string, unknown>[])])
+    .toArray();
+  return found ?? null;
+}
+
+/** Runs the stages of an aggregation over a project's contacts that match. */
+export const aggregateContacts = <T extends object>(
+  projectId: string,
+  match: Readonly<Record<string, unknown>>,
+  stages: readonly Stage[],
+): Promise<T[]> =>
+  ContactModel.collection
+    .aggregate<T>([{ $match: { projectId, ...match } }, ...stages], { ...('_id' in match && { hint: BY_ID }), allowDiskUse: true })
+    .toArray();
+
+/** Resolves to the id of the `count`th contact after `after`; null if fewer exist. Reads only the index. */
+export async function contactIdAfter(projectId: string, after: string, count: number): Promise<string | null> {
+  const [row] = await ContactModel.collection
+    .find<{ _id: string }>({ projectId, _id: { $gt: after } }, { projection: { _id: 1 }, sort: BY_ID, hint: BY_ID })
+    .skip(count - 1)
+    .limit(1)
+    .toArray();
+  return row?._id ?? null;
 }

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** An entry of a contact's timeline in addition to its events and e-mails: nothing listens to it, and no list of events shows it. */
 export interface ContactNote {
@@ -11,17 +11,14 @@ export interface ContactNote {
   readonly createdAt: Date;
 }
 
-const noteSchema = new Schema<ContactNote>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    name: { type: String, required: true },
-    data: { type: Schema.Types.Mixed, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const noteSchema = rowSchema<ContactNote>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  name: { type: String, required: true },
+  data: { type: Schema.Types.Mixed, required: true },
+  createdAt: { type: Date, required: true },
+});
 noteSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }); // timeline of a contact, and its deletion
 noteSchema.index({ projectId: 1, createdAt: 1 }); // retention: the oldest of a project
 

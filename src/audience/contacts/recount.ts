@@ -2,8 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../platform/mongo';
 import { FieldRecountModel } from './field-model';
 import type { FieldType } from './field-model';
-import { ISO_DATE } from './field-type';
-import { atOneInstant, countFields, readCounts, summed } from './fields';
+import { ISO_DATE, atOneInstant, countFields, readCounts, summed } from './fields';
 import type { FieldDelta } from './fields';
 import { ContactModel } from './model';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { Column } from './import-columns';
 
 const IMPORT_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;
@@ -62,7 +62,7 @@ export interface ContactImport extends RowCounts {
 
 const counter = { type: Number, default: 0 };
 
-const importSchema = new Schema<ContactImport>(
+const importSchema = rowSchema<ContactImport>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -87,7 +87,7 @@ const importSchema = new Schema<ContactImport>(
     startedAt: { type: Date, default: null },
     finishedAt: { type: Date, default: null },
   },
-  { strict: 'throw', versionKey: false, suppressReservedKeysWarning: true },
+  { suppressReservedKeysWarning: true },
 );
 importSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's imports, newest first
 importSchema.index({ createdAt: 1 }, { expireAfterSeconds: JOB_DAYS * DAY_SECONDS }); // forgets old jobs
@@ -105,14 +105,11 @@ export interface ImportPiece {
   readonly createdAt: Date;
 }
 
-const pieceSchema = new Schema<ImportPiece>(
-  {
-    _id: { type: String, required: true },
-    content: { type: Buffer, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const pieceSchema = rowSchema<ImportPiece>({
+  _id: { type: String, required: true },
+  content: { type: Buffer, required: true },
+  createdAt: { type: Date, required: true },
+});
 pieceSchema.index({ createdAt: 1 }, { expireAfterSeconds: FILE_DAYS * DAY_SECONDS }); // sweeps what uploads that broke off left
 
 export const ImportPieceModel = model<ImportPiece>('ImportPiece', pieceSchema, 'contact_import_pieces');

@@ -1,13 +1,11 @@
-export { exportConsent } from './consent-export';
 export { cellText, csvLine } from './csv-cells';
 export { eraseFromImports, refusedRowsOf } from './erase-imports';
-export { exportContacts } from './export';
-export { deleteFile } from './import-file';
+export { exportConsent, exportContacts } from './export';
+export { deleteFile, surveyImport } from './import-file';
 export { fieldOf } from './import-columns';
 export type { ContactImport } from './import-model';
 export { failImport, importSlice, planImport } from './import-run';
 export type { ImportHost } from './import-run';
 export { getImport, isImportOver, listImports, stageImport, startImport, storeJob } from './import-service';
-export { surveyImport } from './import-survey';
 export type { ImportInList } from './import-service';
 export { listContacts } from './list';

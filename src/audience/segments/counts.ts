@@ -1,8 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/core';
 import { afterCommit, inSequence, inTransaction, perDatabase } from '../../platform/mongo';
-import { SegmentMemberModel } from './member-model';
-import { idsOf } from './member-ids';
+import { SegmentMemberModel, idsOf } from './member-model';
 import { SegmentModel } from './model';
 import { CountChangeModel } from './upkeep-models';
 import type { CountChange } from './upkeep-models';

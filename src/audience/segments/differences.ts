@@ -3,8 +3,7 @@ import { topicsAsked } from '../topics';
 import { startsAsked } from '../../records/emails';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
-import { idsOf } from './member-ids';
-import { SegmentMemberModel } from './member-model';
+import { idsOf, SegmentMemberModel } from './member-model';
 import type { PlannedSegment } from './plan';
 
 const BATCH = 5_000;

@@ -5,8 +5,7 @@ import { databaseNow, inSequence, inTransaction, insertRows } from '../../platfo
 import { countNow } from './counts';
 import { differences } from './differences';
 import type { Difference } from './differences';
-import { memberId } from './member-ids';
-import { SegmentMemberModel, memberRow } from './member-model';
+import { memberId, SegmentMemberModel, memberRow } from './member-model';
 import { membersAmong } from './members';
 import { SegmentModel } from './model';
 import type { Segment } from './model';

@@ -1,6 +1,12 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
-import { memberId } from './member-ids';
+import { model, rowSchema } from '../../platform/mongo';
+
+/** Returns the range of `_id` that the members of a segment have; `;` follows `:`. */
+export const idsOf = (segmentId: string): { readonly $gt: string; readonly $lt: string } => ({
+  $gt: `${segmentId}:`,
+  $lt: `${segmentId};`,
+});
+
+export const memberId = (segmentId: string, contactId: string): string => `${segmentId}:${contactId}`;
 
 /** The membership of a contact in a segment. */
 export interface SegmentMember {
@@ -20,17 +26,14 @@ export interface Entrant {
   readonly createdAt: Date;
 }
 
-const memberSchema = new Schema<SegmentMember>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    segmentId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    enteredAt: { type: Date, required: true },
-    contactCreatedAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const memberSchema = rowSchema<SegmentMember>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  segmentId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  enteredAt: { type: Date, required: true },
+  contactCreatedAt: { type: Date, required: true },
+});
 memberSchema.index({ projectId: 1, contactId: 1 }); // the segments of a contact, also of one that is deleted
 memberSchema.index({ segmentId: 1, contactCreatedAt: -1, _id: -1 }); // list the members of a segment, newest contact first
 

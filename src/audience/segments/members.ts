@@ -2,8 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../platform/mongo';
 import { noteCounts } from './counts';
 import { beginJudging, forgetGuards } from './guards';
-import { idsOf, memberId } from './member-ids';
-import { SegmentMemberModel } from './member-model';
+import { idsOf, memberId, SegmentMemberModel } from './member-model';
 import type { SegmentMember } from './member-model';
 
 const members = () => SegmentMemberModel.collection;

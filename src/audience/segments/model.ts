@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 const SEGMENT_TYPES = ['dynamic', 'static'] as const;
 
@@ -28,7 +28,7 @@ export interface Segment {
 
 const date = { type: Date, default: null };
 
-const segmentSchema = new Schema<Segment>(
+const segmentSchema = rowSchema<Segment>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -45,7 +45,7 @@ const segmentSchema = new Schema<Segment>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's segments, newest first; load those that follow its events
 segmentSchema.index({ sweepAt: 1, _id: 1 }); // the sweep: segments that are due

@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { IN_FLIGHT_MS } from './fill';
-import { idsOf } from './member-ids';
-import { SegmentMemberModel } from './member-model';
+import { idsOf, SegmentMemberModel } from './member-model';
 import { CountChangeModel, SegmentRemovalModel } from './upkeep-models';
 import type { SegmentRemoval } from './upkeep-models';
 

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A row that every judgment of a contact writes, so that two concurrent ones conflict. */
 export interface SegmentGuard {
@@ -9,10 +8,11 @@ export interface SegmentGuard {
   readonly judged: number;
 }
 
-const guardSchema = new Schema<SegmentGuard>(
-  { _id: { type: String, required: true }, projectId: { type: String, required: true }, judged: { type: Number, default: 0 } },
-  { strict: 'throw', versionKey: false },
-);
+const guardSchema = rowSchema<SegmentGuard>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  judged: { type: Number, default: 0 },
+});
 export const SegmentGuardModel = model<SegmentGuard>('SegmentGuard', guardSchema, 'segment_guards');
 
 /** The effect of a transaction on the number of a segment's members that is not in its `memberCount` yet. */
@@ -23,15 +23,12 @@ export interface CountChange {
   readonly by: number;
 }
 
-const countSchema = new Schema<CountChange>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    segmentId: { type: String, required: true },
-    by: { type: Number, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const countSchema = rowSchema<CountChange>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  segmentId: { type: String, required: true },
+  by: { type: Number, required: true },
+});
 countSchema.index({ segmentId: 1, _id: 1 }); // the changes of a segment, oldest first; which segments have any
 export const CountChangeModel = model<CountChange>('SegmentCountChange', countSchema, 'segment_count_changes');
 
@@ -43,9 +40,10 @@ export interface SegmentRemoval {
   readonly at: Date;
 }
 
-const removalSchema = new Schema<SegmentRemoval>(
-  { _id: { type: String, required: true }, projectId: { type: String, required: true }, at: { type: Date, required: true } },
-  { strict: 'throw', versionKey: false },
-);
+const removalSchema = rowSchema<SegmentRemoval>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  at: { type: Date, required: true },
+});
 removalSchema.index({ at: 1, _id: 1 }); // the sweep: the oldest first
 export const SegmentRemovalModel = model<SegmentRemoval>('SegmentRemoval', removalSchema, 'segment_removals');

@@ -1,10 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { eventNames, fieldsRead } from '../../rules/conditions/inventory';
+import { eventNames, fieldsRead, topicRefs } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 import { plansOf } from './load-plan';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
+import { planned } from './plan';
 
 type Named = Pick<Segment, '_id' | 'name'>;
 
@@ -29,4 +30,12 @@ export async function compareSoon(session: ClientSession, projectId: string, eve
   const asking = await segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName), session);
   const filter = { _id: { $in: asking.map(({ _id }) => _id) }, projectId, sweepAt: { $ne: null } };
   await SegmentModel.updateMany(filter, { $set: { sweepAt: new Date() } }, { session });
+}
+
+/** Finds the name of a segment whose conditions ask about a topic; null when there is none. */
+export async function segmentOfTopic(session: ClientSession, projectId: string, { key }: { readonly key: string }): Promise<string | null> {
+  const rows = await SegmentModel.find({ projectId, type: 'dynamic' }, { name: 1, conditions: 1, revision: 1 }, { session }).lean<
+    Segment[]
+  >();
+  return rows.find((segment) => topicRefs(planned(segment).tree).includes(key))?.name ?? null;
 }

@@ -1,9 +1,7 @@
-export { changeTopics, importTopics, settleMarketing, settleTopics, topicsOfContact } from './choices';
-export type { TopicState, TopicsChange, TopicsContext, WantedTopic } from './choices';
-export { onTopicsLeft } from './hooks';
-export type { Leaving, LeavingPerson } from './hooks';
-export { topicUsers } from './in-use';
+export { changeTopics, importTopics, settleMarketing, settleTopics, topicsOfContact, onTopicsLeft } from './choices';
+export type { TopicState, TopicsChange, TopicsContext, WantedTopic, Leaving, LeavingPerson } from './choices';
 export {
+  topicUsers,
   createTopic,
   deleteTopic,
   findMailTopics,

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { MailTopic } from '../../rules/topics';
 
 /** A kind of marketing mail that people choose or leave. Its key and its default never change: a change would subscribe or unsubscribe people who did not ask for it. */
@@ -18,7 +18,7 @@ export interface Topic extends Pick<MailTopic, 'defaultSubscription'> {
   readonly updatedAt: Date;
 }
 
-const topicSchema = new Schema<Topic>(
+const topicSchema = rowSchema<Topic>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -32,7 +32,7 @@ const topicSchema = new Schema<Topic>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 topicSchema.index({ projectId: 1, key: 1 }, { unique: true }); // one topic of a key; conditions and columns that name it
 topicSchema.index({ projectId: 1, order: 1, createdAt: 1, _id: 1 }); // a project's topics in their order

@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { conflict, invalid, limitOf, newId, notFound } from '../../platform/core';
+import { conflict, invalid, limitOf, newId, notFound, AppError } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
-import { refuseWhileNamed } from './in-use';
 import { topicRefs } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 import type { MailTopic } from '../../rules/topics';
 import { TopicModel } from './model';
 import type { Topic } from './model';
+import { hook } from '../../platform/hooks';
 
 export type { Topic } from './model';
 
@@ -105,4 +105,16 @@ export function deleteTopic({ projectId }: Context, id: string): Promise<void> {
     await refuseWhileNamed(session, topic);
     await TopicModel.deleteOne({ _id: id, projectId }, { session });
   });
+}
+
+/** Resolves to the name of a thing in a room that uses a topic, or null. It is registered by the kind of that thing (“campaign”). */
+export const topicUsers =
+  hook<(session: ClientSession, projectId: string, topic: Pick<Topic, '_id' | 'key'>) => Promise<string | null>>('what names a topic');
+
+/** Throws 409 `in_use` while something names the topic. */
+async function refuseWhileNamed(session: ClientSession, { _id, projectId, key }: Topic): Promise<void> {
+  for (const [kind, ask] of topicUsers.named) {
+    const name = await ask(session, projectId, { _id, key });
+    if (name !== null) throw new AppError('in_use', `The ${kind} “${name}” uses this topic`);
+  }
 }

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { APPROVAL_STATES } from '../../contracts/approval';
 import type { ApprovalState } from '../../contracts/approval';
 import type { ContactImport } from '../../audience/lists';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { SendOptions } from '../campaigns';
 
 /** Operations of the API that can be requested. */
@@ -76,7 +76,7 @@ const KEPT_SECONDS = 400 * 86_400;
 
 const text = { type: String, default: null };
 
-const approvalSchema = new Schema<Approval>(
+const approvalSchema = rowSchema<Approval>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -97,7 +97,7 @@ const approvalSchema = new Schema<Approval>(
     decisionReason: text,
     result: { type: Schema.Types.Mixed, default: null },
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 approvalSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's approvals, newest first
 approvalSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 }); // the same in one state, and the number of those that wait

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Words that a person reads before they decide, and that name people. */
 export interface Shown {
@@ -26,17 +26,14 @@ export interface ApprovalPayload {
 /** Longer than any outage that an approval should outlive. */
 const KEPT_SECONDS = 7 * 86_400;
 
-const payloadSchema = new Schema<ApprovalPayload>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    people: { type: [String], required: true },
-    shown: { type: Schema.Types.Mixed, required: true },
-    content: { type: Buffer, default: null },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const payloadSchema = rowSchema<ApprovalPayload>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  people: { type: [String], required: true },
+  shown: { type: Schema.Types.Mixed, required: true },
+  content: { type: Buffer, default: null },
+  createdAt: { type: Date, required: true },
+});
 payloadSchema.index({ projectId: 1, people: 1 }); // erasure of a person, and removal of a project
 payloadSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of what nobody deleted
 

@@ -1,5 +1,5 @@
 import { getSegment } from '../../audience/segments';
-import { AppError, invalidState } from '../../platform/core';
+import { AppError, invalidState, invalid, notFound } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { stringsIn } from '../../rules/strings';
 import { findTemplates } from '../../sending/templates';
@@ -8,17 +8,18 @@ import { checkAutomation, patchAutomation } from '../automations';
 import { ROLLOUT_STOPPED, checkLaunch, contentOf, countAudience, readCampaign, resumeCampaign, sendCampaign } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
 import { sendingBatch } from './batch';
-import { importing } from './importing';
-import { UNVERSIONED, counted, hashOf } from './kind';
+import { UNVERSIONED, counted, hashOf, Changed } from './kind';
 import type { Kind } from './kind';
-import { lifting } from './lifting';
 import type { ApprovalRequest } from './model';
+import { storeJob, surveyImport } from '../../audience/lists';
+import type { ContactImport } from '../../audience/lists';
+import { findSuppression, liftSuppression } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
 
 type Send = Extract<ApprovalRequest, { readonly operation: 'sendCampaign' }>;
 type Resume = Extract<ApprovalRequest, { readonly operation: 'resumeCampaign' }>;
 type Activate = Extract<ApprovalRequest, { readonly operation: 'updateWorkflow' }>;
 
-/** Reads the conditions of segments; null for one that is gone. */
 const conditionsOf = (ctx: Context, ids: readonly string[]): Promise<readonly unknown[]> =>
   Promise.all(
     ids.map(async (id) => {
@@ -30,7 +31,6 @@ const conditionsOf = (ctx: Context, ids: readonly string[]): Promise<readonly un
     }),
   );
 
-/** Lists all texts within a value, at any depth. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -148,3 +148,72 @@ export function kindOf(request: ApprovalRequest, content: Buffer | null): Kind {
       return importing(request);
   }
 }
+
+/** Rows of a file that one approval covers. A person imports longer ones. */
+const MOST_ROWS = 10_000;
+const FIRST = 5;
+
+/** Returns how an approval of an import is carried out, of a file that is stored already. */
+const importing = ({ job }: { readonly job: ContactImport }): Kind => ({
+  async describe(ctx) {
+    const { segmentId, enrols } = job;
+    const survey = await surveyImport(job, MOST_ROWS);
+    if (!survey) throw new Changed('Its file is no longer kept');
+    if (survey.isLonger)
+      throw invalid('file', 'too_big', `An import of more than ${MOST_ROWS} rows must be started by a person, in the console`);
+    const { emails, unusable, hash } = survey;
+    const segment = segmentId === null ? null : await getSegment(ctx, segmentId);
+    const texts = [
+      `Imports ${counted(emails.length, 'contact')} from a file${segment ? ` into the segment “${segment.name}”` : ''}.`,
+      enrols ? 'Active automations enroll them as if they came one by one.' : 'No automation enrolls them.',
+      ...(unusable > 0 ? [`${counted(unusable, 'row')} cannot be used.`] : []),
+    ];
+    return {
+      summary: { text: texts.join(' '), subject: null, recipients: emails.length },
+      basis: { version: UNVERSIONED, references: hashOf(hash, segmentId, enrols) },
+      shown: { subject: null, first: emails.slice(0, FIRST), excerpt: null },
+      names: emails,
+    };
+  },
+  async perform(ctx, _recipients, keep) {
+    await storeJob(ctx, { ...job, createdAt: new Date() }, (session) => keep(session, { version: UNVERSIONED }));
+  },
+  at: null,
+  audited: ['contacts.import', job._id],
+});
+
+const REASONS = {
+  hard_bounce: 'a hard bounce',
+  complaint: 'a complaint',
+  unsubscribe: 'an opt-out',
+  manual: 'an entry by hand',
+} as const satisfies Record<Suppression['reason'], string>;
+
+const hashOfRecord = ({ reason, source, hiddenOptOut }: Suppression): string => hashOf(reason, source, hiddenOptOut);
+
+function effectOf({ reason, hiddenOptOut }: Suppression): string {
+  const from = `Removes a suppression that is due to ${REASONS[reason]}: the address gets`;
+  if (reason === 'unsubscribe') return `${from} marketing mail again.`;
+  return hiddenOptOut ? `${from} mail again, except marketing mail.` : `${from} all mail again.`;
+}
+
+/** Returns how an approval to remove a suppression is carried out. */
+const lifting = ({ suppressionId }: { readonly suppressionId: string }): Kind => ({
+  async describe(ctx) {
+    const record = await findSuppression(ctx, suppressionId);
+    if (!record) throw notFound('Suppression');
+    return {
+      summary: { text: effectOf(record), subject: null, recipients: null },
+      basis: { version: UNVERSIONED, references: hashOfRecord(record) },
+      shown: { subject: null, first: [record.email], excerpt: null },
+      names: [record.email],
+    };
+  },
+  async perform(ctx, _recipients, keep) {
+    await liftSuppression(ctx, suppressionId, (session, record) =>
+      keep(session, { version: UNVERSIONED, references: hashOfRecord(record) }),
+    );
+  },
+  at: null,
+  audited: ['suppression.delete', suppressionId],
+});

@@ -1,7 +1,7 @@
 import { perDatabase } from '../../platform/mongo';
 import { Batcher } from '../../platform/batch';
 import type { Core } from '../../platform/core';
-import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
+import type { AdvanceInput, ExecutionKey, Todo, RunOn } from '../../contracts/automation';
 import { eventsReceived } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import type { Graph, NodeType } from '../../rules/automation/graph';
@@ -14,12 +14,12 @@ import { calleeOf, heldBackCall } from './callee';
 import type { CallPosition } from './callee';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
-import { closedBy } from './gate';
+import { closedBy, executionNow } from './now';
 import { loadGraph, nodeOfType } from './graphs';
-import { executionNow } from './now';
 import { NOTHING_KNOWN, begin, by, complete, continueHeld, leaveDigest } from './transitions';
 import type { TransitionResult } from './transitions';
-import { firstThatEnds } from './wait-filter';
+import { firstThatEnds } from './waits';
+import { wayOf } from './way';
 
 /** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
 const CHECK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
@@ -222,4 +222,23 @@ async function findEarlierEvent({ core, execution, graph }: GraphPosition, { nod
   if (contactId === null) return null;
   const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);
   return (await firstThatEnds(core, execution, nodeOfType(graph, nodeId, 'wait_for_event').config, found))?._id ?? null;
+}
+
+/** A call ends after this time, so that other executions share the worker; the next call continues. */
+const SHARE_MS = 2_000;
+
+/**
+ * Runs an execution, transition after transition, until it waits, has a server to call, or is over, and returns that with the nodes that it has left.
+ * Each transition is recorded under a number that is used once: killed anywhere, it continues after the last recorded one.
+ */
+export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
+  const began = performance.now();
+  let known = NOTHING_KNOWN;
+  for (;;) {
+    const elapsed = performance.now() - began;
+    const advanced = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
+    const { todo, execution } = advanced;
+    known = advanced.known;
+    if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, way: wayOf(execution, input.known) };
+  }
 }

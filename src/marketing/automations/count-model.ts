@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Counts the enrollments of a contact in an automation: every enrollment writes it, so concurrent ones are serialized. */
 export interface EnrolmentGuard {
@@ -13,17 +13,14 @@ export interface EnrolmentGuard {
   readonly since: Date;
 }
 
-const guardSchema = new Schema<EnrolmentGuard>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    running: { type: Number, required: true },
-    total: { type: Number, required: true },
-    since: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const guardSchema = rowSchema<EnrolmentGuard>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  running: { type: Number, required: true },
+  total: { type: Number, required: true },
+  since: { type: Date, required: true },
+});
 guardSchema.index({ projectId: 1, contactId: 1 }); // removes the data of a deleted contact
 
 export const EnrolmentGuardModel = model<EnrolmentGuard>('EnrolmentGuard', guardSchema, 'automation_guards');
@@ -54,21 +51,18 @@ export interface AutomationCounts {
 
 const count = { type: Number, default: 0 };
 
-const countSchema = new Schema<AutomationCounts>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    automationId: { type: String, required: true },
-    entered: count,
-    completed: count,
-    exited: count,
-    failed: count,
-    cancelled: count,
-    nodes: { type: Schema.Types.Mixed },
-    closedAt: { type: Date },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const countSchema = rowSchema<AutomationCounts>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  automationId: { type: String, required: true },
+  entered: count,
+  completed: count,
+  exited: count,
+  failed: count,
+  cancelled: count,
+  nodes: { type: Schema.Types.Mixed },
+  closedAt: { type: Date },
+});
 countSchema.index({ projectId: 1, automationId: 1 }); // the counters of some automations
 
 export const AutomationCountsModel = model<AutomationCounts>('AutomationCounts', countSchema, 'automation_counts');

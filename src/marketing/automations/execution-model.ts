@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { NodeType } from '../../rules/automation/graph';
 import type { Input, State, StepClosed } from '../../rules/automation/machine';
 
@@ -92,37 +92,34 @@ export interface Execution {
   readonly checkAt?: Date;
 }
 
-const executionSchema = new Schema<Execution>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    automationId: { type: String, required: true },
-    contactId: { type: String, default: null },
-    email: { type: String, default: null },
-    testMode: { type: Boolean, required: true },
-    graphId: { type: String, required: true },
-    depth: { type: Number, required: true },
-    eventId: { type: String, default: null },
-    data: { type: String, required: true },
-    status: { type: String, enum: EXECUTION_STATUSES, required: true },
-    currentNodeId: { type: String, default: null },
-    exitReason: { type: String, default: null },
-    error: { type: String, default: null },
-    createdAt: { type: Date, required: true },
-    finishedAt: { type: Date, default: null },
-    runId: { type: String, default: null },
-    turn: { type: Number, required: true },
-    state: { type: Schema.Types.Mixed, default: null },
-    pending: { type: Schema.Types.Mixed, default: null },
-    steps: { type: [Schema.Types.Mixed], required: true },
-    waitingFor: { type: Schema.Types.Mixed },
-    gathering: { type: Schema.Types.Mixed },
-    items: { type: [Schema.Types.Mixed], default: undefined },
-    nudge: { type: Boolean },
-    checkAt: { type: Date },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const executionSchema = rowSchema<Execution>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  automationId: { type: String, required: true },
+  contactId: { type: String, default: null },
+  email: { type: String, default: null },
+  testMode: { type: Boolean, required: true },
+  graphId: { type: String, required: true },
+  depth: { type: Number, required: true },
+  eventId: { type: String, default: null },
+  data: { type: String, required: true },
+  status: { type: String, enum: EXECUTION_STATUSES, required: true },
+  currentNodeId: { type: String, default: null },
+  exitReason: { type: String, default: null },
+  error: { type: String, default: null },
+  createdAt: { type: Date, required: true },
+  finishedAt: { type: Date, default: null },
+  runId: { type: String, default: null },
+  turn: { type: Number, required: true },
+  state: { type: Schema.Types.Mixed, default: null },
+  pending: { type: Schema.Types.Mixed, default: null },
+  steps: { type: [Schema.Types.Mixed], required: true },
+  waitingFor: { type: Schema.Types.Mixed },
+  gathering: { type: Schema.Types.Mixed },
+  items: { type: [Schema.Types.Mixed], default: undefined },
+  nudge: { type: Boolean },
+  checkAt: { type: Date },
+});
 executionSchema.index({ projectId: 1, automationId: 1, createdAt: -1, _id: -1 }); // list an automation's executions, newest first
 executionSchema.index({ projectId: 1, automationId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status; those in flight: cancel-all, funnel
 executionSchema.index(

@@ -1,13 +1,13 @@
-import type { Context, PageRequest } from '../../platform/core';
+import type { Context, PageRequest, Positioned } from '../../platform/core';
 import { notFound } from '../../platform/core';
-import { newestFirst } from '../../platform/mongo';
+import { newestFirst, soonest, removePage } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import type { Graph, NodeType } from '../../rules/automation/graph';
 import { ExecutionModel } from './execution-model';
 import type { Execution, ExecutionStatus } from './execution-model';
 import { loadGraph } from './graphs';
 import { readAutomation } from './service';
-import { closedBy } from './gate';
+import { closedBy } from './now';
 
 export type { Execution } from './execution-model';
 
@@ -133,3 +133,26 @@ export async function getExecution({ projectId }: Context, executionId: string):
   const [waiting, graph] = await Promise.all([waitOf(execution), loadGraph(projectId, execution.graphId)]);
   return { execution, waiting, graph };
 }
+
+/** The members that hold the end of a wait: of a delay, and of a wait for an event. */
+const ENDS = [{ by: 'state.until', isText: true }, { by: 'waitingFor.until' }] as const;
+
+type WaitingExecution = Pick<Execution, '_id' | 'automationId' | 'contactId'>;
+
+/** Lists executions whose wait ends after now: the first ones of each kind of wait, the soonest first. One that waits for an event may continue earlier. */
+export async function waitsAhead(
+  { projectId }: Pick<Context, 'projectId'>,
+  { automationId, contactId }: { readonly automationId?: string | undefined; readonly contactId?: string | undefined },
+  request: PageRequest,
+  now: Date,
+): Promise<readonly Positioned<WaitingExecution>[]> {
+  const filter = { projectId, ...(automationId !== undefined && { automationId }), ...(contactId !== undefined && { contactId }) };
+  const shown = { automationId: 1, contactId: 1 } as const;
+  const found: Positioned<WaitingExecution>[] = [];
+  for (const end of ENDS) found.push(...(await soonest<Execution>(ExecutionModel, filter, end, request, now, shown)));
+  return found;
+}
+
+/** Deletes a page of a project's executions that were over before an instant; their automation has counted them. How often a contact was enrolled stays known. */
+export const removeOldExecutions = (projectId: string, before: Date, limit: number): Promise<number> =>
+  removePage(ExecutionModel, { projectId, finishedAt: { $gt: new Date(0), $lt: before }, checkAt: { $exists: false } }, limit);

@@ -1,4 +1,12 @@
-export { automationsShowing } from './pictures';
+export {
+  automationsShowing,
+  automationSending,
+  automationSendingFrom,
+  automationWithSegment,
+  automationWithTopic,
+  automationsReading,
+  automationsWithEvent,
+} from './references';
 export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution } from './cancel';
 export { activeOf, executionTotals } from './counts';
 export { detachExecutions } from './detach';
@@ -7,21 +15,12 @@ export { loadGraph } from './graphs';
 export { enrolByHand } from './enrol';
 export { letsIn } from './enrol-together';
 export type { Execution, Step } from './execution-model';
-export { executionsBetween, executionsOf, getExecution, listExecutions } from './executions';
+export { executionsBetween, executionsOf, getExecution, listExecutions, waitsAhead, removeOldExecutions } from './executions';
 export type { EnrolledExecution, ExecutionDetail, Span } from './executions';
 export { readFunnel } from './funnel';
 export type { Funnel } from './funnel';
-export {
-  automationSending,
-  automationSendingFrom,
-  automationWithSegment,
-  automationWithTopic,
-  automationsReading,
-  automationsWithEvent,
-} from './references';
 export { rehearseAutomation } from './rehearsal';
-export { removeOldExecutions } from './retention';
-export { runOn } from './run-on';
+export { runOn } from './advance';
 export {
   checkAutomation,
   createAutomation,
@@ -36,7 +35,6 @@ export type { Counted } from './service';
 export { readAutomationTimeline } from './timeline';
 export type { AutomationTimeline } from './timeline';
 export { automationTriggers } from './triggers';
-export { waitsAhead } from './upcoming';
 export { isNudgeOver, checkAllExecutionsNow, nudgePage, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';

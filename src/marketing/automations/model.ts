@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { ActiveSpan } from '../../records/events';
 
@@ -51,27 +51,24 @@ export interface Automation {
 
 const texts = { type: [String], required: true };
 
-const automationSchema = new Schema<Automation>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    name: { type: String, required: true },
-    status: { type: String, enum: AUTOMATION_STATUSES, required: true },
-    trigger: { type: String, required: true },
-    since: { type: Number },
-    earlier: { type: [Schema.Types.Mixed], default: [] },
-    reentry: { type: String, enum: REENTRIES, required: true },
-    graph: { type: String, default: null },
-    graphId: { type: String, default: null },
-    waits: texts,
-    uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts, events: texts }, { _id: false }),
-    gathers: { type: Boolean },
-    windows: { type: Schema.Types.Mixed },
-    createdAt: { type: Date, required: true },
-    revision: { type: Number, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const automationSchema = rowSchema<Automation>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  status: { type: String, enum: AUTOMATION_STATUSES, required: true },
+  trigger: { type: String, required: true },
+  since: { type: Number },
+  earlier: { type: [Schema.Types.Mixed], default: [] },
+  reentry: { type: String, enum: REENTRIES, required: true },
+  graph: { type: String, default: null },
+  graphId: { type: String, default: null },
+  waits: texts,
+  uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts, events: texts }, { _id: false }),
+  gathers: { type: Boolean },
+  windows: { type: Schema.Types.Mixed },
+  createdAt: { type: Date, required: true },
+  revision: { type: Number, required: true },
+});
 automationSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's automations, newest first
 automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // automations that an event starts
 automationSchema.index({ projectId: 1, 'earlier.trigger': 1, _id: 1 }); // automations that it started before, for events that are handed on late
@@ -93,15 +90,12 @@ export interface PinnedGraph {
   readonly uses: GraphUses;
 }
 
-const graphSchema = new Schema<PinnedGraph>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    graph: { type: String, required: true },
-    uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts }, { _id: false }),
-  },
-  { strict: 'throw', versionKey: false },
-);
+const graphSchema = rowSchema<PinnedGraph>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  graph: { type: String, required: true },
+  uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts }, { _id: false }),
+});
 graphSchema.index({ projectId: 1, 'uses.templates': 1 }); // graphs that use a template
 graphSchema.index({ projectId: 1, 'uses.segments': 1 }); // graphs that refer to a segment
 graphSchema.index({ projectId: 1, 'uses.domains': 1 }); // graphs that send from a domain

@@ -1,10 +1,11 @@
 import { batched } from '../../platform/batch';
-import type { ExecutionKey } from '../../contracts/automation';
+import type { ExecutionKey, WaitCause } from '../../contracts/automation';
 import { inOneAnswer, ofProjects, perDatabase } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
+import { getProject } from '../../records/projects';
 
 type Gate = Pick<Automation, '_id' | 'projectId' | 'name' | 'status' | 'graphId' | 'windows'>;
 
@@ -40,3 +41,13 @@ const executions = perDatabase(() =>
 
 /** Reads an execution, null when there is none; concurrent calls share a query. */
 export const executionNow = async (key: ExecutionKey): Promise<Execution | null> => (await executions()(key)) ?? null;
+
+/** Resolves to what holds executions back, or null. */
+export async function closedBy({
+  projectId,
+  automationId,
+}: Pick<Execution, 'projectId' | 'automationId'>): Promise<Extract<WaitCause, 'paused' | 'disabled'> | null> {
+  const [automation, project] = await Promise.all([automationNow(projectId, automationId), getProject(projectId)]);
+  if (automation?.status === 'paused') return 'paused';
+  return project.disabledAt === null ? null : 'disabled';
+}

@@ -3,9 +3,8 @@ import { TemplateSyntaxError, compileContent } from '../../message/template';
 import { domainOf } from '../../platform/addresses';
 import type { Context } from '../../platform/core';
 import { containing, findNamed } from '../../platform/mongo';
-import { fieldsAsked, fieldsChanged } from '../../rules/automation/filters';
+import { fieldsAsked, fieldsChanged, references } from '../../rules/automation/references';
 import type { Graph } from '../../rules/automation/graph';
-import { references } from '../../rules/automation/references';
 import { texts } from '../../rules/automation/texts';
 import { templateSenders } from '../../sending/templates';
 import { ExecutionModel } from './execution-model';
@@ -14,6 +13,8 @@ import { EMPTY_GRAPH, readGraph, usesOfGraph } from './graphs';
 import { nameOfTrigger } from './names';
 import { AutomationModel, PinnedGraphModel } from './model';
 import type { Automation, Uses } from './model';
+import { findShowing } from '../../sending/files';
+import type { FileSearch, FileUse } from '../../sending/files';
 
 type Named = Pick<Automation, '_id' | 'name'>;
 
@@ -108,4 +109,12 @@ function reads(text: string, field: string): boolean {
     if (error instanceof TemplateSyntaxError) return false;
     throw error;
   }
+}
+
+/** Lists automations whose draft or published graph shows a picture, newest first. */
+export async function automationsShowing(search: FileSearch): Promise<FileUse[]> {
+  const { projectId, fileId, mostMs } = search;
+  const graph = { $regex: fileId };
+  const graphIds = await PinnedGraphModel.distinct('_id', { projectId, graph }).maxTimeMS(mostMs);
+  return findShowing(AutomationModel.collection, 'workflow', search, { projectId, $or: [{ graph }, { graphId: { $in: graphIds } }] });
 }

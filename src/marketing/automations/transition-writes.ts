@@ -57,7 +57,6 @@ interface Written extends Taken {
   readonly change: Change;
 }
 
-/** Returns an execution as a transition has left it. */
 function changed({ before, steps, change: { set, unset } }: Written): Execution {
   const kept = Object.entries(before).filter(([name]) => !(name in unset));
   return { ...(Object.fromEntries(kept) as unknown as Execution), ...set, steps };

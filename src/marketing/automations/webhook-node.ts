@@ -100,7 +100,6 @@ function callOf(run: NodeRun): Call | { readonly error: string } {
   }
 }
 
-/** Returns the headers; the author's override the platform's. */
 function headersOf(
   given: Readonly<Record<string, string>>,
   scope: Scope,

@@ -120,7 +120,6 @@ async function store(session: ClientSession, of: SlicesOf, slices: readonly Atte
   await insertClaims(claims, session);
 }
 
-/** Returns the variant that a recipient gets. */
 function variantOf({ subject }: CampaignPageInput, { variant }: PageRecipient): Variant {
   if (subject !== 'own') return subject;
   return variant === 'b' ? 'b' : 'a';

@@ -1,8 +1,8 @@
 import type { CampaignKey, Variant } from '../../contracts/campaign';
 import { campaignMessages, wasTried } from '../../records/emails';
 import type { CampaignMessage } from '../../records/emails';
-import { winnerOf } from '../../rules/ab-winner';
-import type { VariantResult } from '../../rules/ab-winner';
+import { winnerOf } from '../../rules/ab-test';
+import type { VariantResult } from '../../rules/ab-test';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { recipientPages } from './walk';

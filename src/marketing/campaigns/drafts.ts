@@ -13,7 +13,7 @@ import { filterFaults, refuse, templateFaults } from './refusals';
 import { isRunningSeries } from './series';
 import { cutText } from '../../rules/cut-text';
 import { scheduleFault } from '../recurrence';
-import { feedFaults } from './feed-settings';
+import { urlFaultNow } from '../../platform/http-client';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
@@ -243,3 +243,22 @@ export const withSuffix = (name: string, suffix: string): string => cutText(name
 
 /** Puts a prefix before a name, which is cut where both would be too long. */
 export const withPrefix = (prefix: string, name: string): string => prefix + cutText(name, MAX_NAME_LENGTH - prefix.length);
+
+const fault = (path: string, code: ErrorDetail['code'], message: string): ErrorDetail => ({ path, code, message });
+
+/** Finds faults in the feed of a campaign: it belongs to a schedule, and its URL is one that may be called. */
+async function feedFaults(
+  { core: { config, dns } }: Context,
+  { feed, schedule, evergreen = false }: Campaign,
+  given: { readonly feed?: Campaign['feed'] | undefined },
+): Promise<readonly ErrorDetail[]> {
+  if (!feed) return [];
+  const blocked = given.feed ? await urlFaultNow(dns, new URL(feed.url), config) : null;
+  return [
+    ...(schedule ? [] : [fault('feed', 'invalid_combination', 'A feed needs a schedule')]),
+    ...(evergreen
+      ? [fault('feed', 'invalid_combination', 'An evergreen campaign cannot have a feed: all its turns send the same content')]
+      : []),
+    ...(blocked === null ? [] : [fault('feed.url', 'blocked_url', blocked)]),
+  ];
+}

@@ -29,7 +29,6 @@ function namedEntries({ entries }: Feed): readonly NamedEntry[] {
   return [...byGuid.values()];
 }
 
-/** Finds which entries no turn of the campaign has sent. */
 async function freshEntries({ _id, projectId }: Campaign, entries: readonly NamedEntry[]): Promise<readonly NamedEntry[]> {
   const ids = entries.map(({ guid }) => entryIdOf(_id, guid));
   const filter = { _id: recipientsOf(_id), projectId, 'items.id': { $in: ids } };

@@ -6,13 +6,12 @@ import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
 import { workersInPool } from '../../sending/deliver';
 import { PAGES_AT_ONCE, pageRowsFor } from '../../rules/campaign-ranges';
-import { sampleSize, variantAt } from '../../rules/ab-sample';
+import { sampleSize, variantAt } from '../../rules/ab-test';
 import { lacksApproval } from '../../rules/approval-needed';
 import { announceStart } from './announce';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
-import { withoutReached } from './evergreen';
 import { campaignEmailIds, orderKeyOf, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause, CampaignRecipient } from './model';
@@ -21,6 +20,8 @@ import { planSteps } from './rollout';
 import type { CampaignRollout } from './rollout-state';
 import { holdRest, withSendTime, sinceOf, sendTimeFields, sendTimesAt } from './send-times';
 import { recipientsOf } from './walk';
+import { LimitBook } from '../../records/person-limits';
+import { limitsOf } from '../../rules/limits-of-mail';
 
 const PAGE = 5_000;
 
@@ -226,4 +227,20 @@ export async function positionAfter({ campaignId, from, to, rows, turn: sendTime
     .limit(1)
     .lean<{ _id: string }[]>();
   return next ? orderKeyOf(campaignId, next._id) : null;
+}
+
+/**
+ * Leaves out of the audience of an evergreen turn those who have its message, or are about to. Turns of a series do not overlap; against all else, the send-once
+ * key of the turns decides again when their messages are claimed.
+ */
+async function withoutReached(campaign: Campaign, members: readonly AudienceMember[]): Promise<readonly AudienceMember[]> {
+  const { projectId, turn, testMode, sendOnce } = campaign;
+  if (!turn?.evergreen || members.length === 0) return members;
+  const limits = limitsOf({ type: 'marketing', source: 'campaign', topicId: null, testMode, sendOnce });
+  const limitedOf = ({ _id }: AudienceMember) => ({ of: _id, limits });
+  return inTransaction(async (session) => {
+    const now = new Date();
+    const book = await LimitBook.read(session, projectId, members.map(limitedOf), now);
+    return members.filter((member) => 'at' in book.sendTime(limitedOf(member), now));
+  });
 }

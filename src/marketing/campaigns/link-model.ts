@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Clicks by people on one link of a campaign, counted in the transactions that record them. */
 export interface CampaignLinkRow {
@@ -20,18 +20,15 @@ type LinkCounts = Pick<CampaignLinkRow, 'clicks' | 'uniqueClicks'>;
 
 const count = { type: Number, default: 0 };
 
-const linkSchema = new Schema<CampaignLinkRow>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    campaignId: { type: String, required: true },
-    url: { type: String, required: true },
-    clicks: count,
-    uniqueClicks: count,
-    byVersion: { type: Schema.Types.Mixed },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const linkSchema = rowSchema<CampaignLinkRow>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  campaignId: { type: String, required: true },
+  url: { type: String, required: true },
+  clicks: count,
+  uniqueClicks: count,
+  byVersion: { type: Schema.Types.Mixed },
+});
 // A campaign's links are a range of `_id`, which begins with the campaign.
 
 export const CampaignLinkModel = model<CampaignLinkRow>('CampaignLink', linkSchema, 'campaign_links');
@@ -44,9 +41,6 @@ export interface CampaignClick {
   readonly at: Date;
 }
 
-const clickSchema = new Schema<CampaignClick>(
-  { _id: { type: String, required: true }, at: { type: Date, required: true } },
-  { strict: 'throw', versionKey: false },
-);
+const clickSchema = rowSchema<CampaignClick>({ _id: { type: String, required: true }, at: { type: Date, required: true } });
 
 export const CampaignClickModel = model<CampaignClick>('CampaignClick', clickSchema, 'campaign_clicks');

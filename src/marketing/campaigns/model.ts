@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
 import type { SendOnce } from '../../contracts/frequency-cap';
 import type { SendWindows, Timing } from '../../contracts/send-windows';
@@ -8,7 +8,7 @@ import type { LimitDetail } from '../../rules/person-limits';
 import type { Schedule } from '../../rules/recurrence/schedule';
 import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
-import type { VariantResult } from '../../rules/ab-winner';
+import type { VariantResult } from '../../rules/ab-test';
 import type { CampaignCounter } from '../../records/campaign-figures';
 import type { Translations } from '../../rules/translations';
 import type { ContentIds } from './content-ids';
@@ -145,7 +145,7 @@ const text = { type: String, default: null };
 const date = { type: Date, default: null };
 const count = { type: Number, default: 0 };
 
-const campaignSchema = new Schema<Campaign>(
+const campaignSchema = rowSchema<Campaign>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -208,7 +208,7 @@ const campaignSchema = new Schema<Campaign>(
     version: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
 campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // unfinished campaigns that refer to a segment or send from a domain
@@ -261,24 +261,21 @@ export interface CampaignRecipient {
   readonly createdAt: Date;
 }
 
-const recipientSchema = new Schema<CampaignRecipient>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    campaignId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    email: { type: String, required: true },
-    variant: { type: String, enum: ['a', 'b', 'hold', null], default: null },
-    status: { type: String, enum: ['pending', 'skipped'], required: true },
-    skipReason: text,
-    skipDetail: { type: Schema.Types.Mixed },
-    judged: { type: Schema.Types.Mixed },
-    emailId: { type: String, required: true },
-    turnAt: { type: Date },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const recipientSchema = rowSchema<CampaignRecipient>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  campaignId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  email: { type: String, required: true },
+  variant: { type: String, enum: ['a', 'b', 'hold', null], default: null },
+  status: { type: String, enum: ['pending', 'skipped'], required: true },
+  skipReason: text,
+  skipDetail: { type: Schema.Types.Mixed },
+  judged: { type: Schema.Types.Mixed },
+  emailId: { type: String, required: true },
+  turnAt: { type: Date },
+  createdAt: { type: Date, required: true },
+});
 // Pages, lists and recounts walk ranges of `_id`, which begin with the campaign.
 recipientSchema.index({ campaignId: 1, _id: 1 }, { partialFilterExpression: { status: 'skipped' } }); // skipped recipients: list and count
 recipientSchema.index({ campaignId: 1, turnAt: 1, _id: 1 }, { partialFilterExpression: { turnAt: { $exists: true } } }); // recipients by send time

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A page of a campaign's audience, from when its first message may begin until its campaign ends: which attempt sends it, and how far it has come. */
 export interface CampaignPageRow {
@@ -24,21 +23,18 @@ export interface CampaignPageRow {
 
 const text = { type: String, default: null };
 
-const pageSchema = new Schema<CampaignPageRow>(
-  {
-    _id: { type: String, required: true },
-    campaignId: { type: String, required: true },
-    attempt: text,
-    worker: text,
-    at: { type: Date, default: null },
-    after: text,
-    untouched: { type: Boolean, required: true },
-    turn: { type: Number },
-    slices: { type: Number, default: 0 },
-    begun: { type: Number, default: 0 },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const pageSchema = rowSchema<CampaignPageRow>({
+  _id: { type: String, required: true },
+  campaignId: { type: String, required: true },
+  attempt: text,
+  worker: text,
+  at: { type: Date, default: null },
+  after: text,
+  untouched: { type: Boolean, required: true },
+  turn: { type: Number },
+  slices: { type: Number, default: 0 },
+  begun: { type: Number, default: 0 },
+});
 pageSchema.index({ worker: 1 }, { partialFilterExpression: { worker: { $gt: '' } } }); // pages of a lost worker
 pageSchema.index({ campaignId: 1 }); // pages of a campaign that ends
 

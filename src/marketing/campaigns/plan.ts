@@ -1,7 +1,7 @@
 import type { Context, ProjectFacts } from '../../platform/core';
 import { invalid, invalidState } from '../../platform/core';
 import type { LocalTimeLaunch, SendWindows, Timing } from '../../contracts/send-windows';
-import { sampleSize } from '../../rules/ab-sample';
+import { sampleSize } from '../../rules/ab-test';
 import { hashOf } from '../../rules/campaign-ranges';
 import { planFlight } from '../../rules/flight-plan';
 import type { FlightPlan, PlannedGroup } from '../../rules/flight-plan';

@@ -9,6 +9,8 @@ import { CampaignModel } from './model';
 import type { Translation } from '../../rules/translations';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
+import { findShowing } from '../../sending/files';
+import type { FileSearch, FileUse } from '../../sending/files';
 
 /** Finds which of the ids are campaigns of the project. */
 export async function existingCampaigns(
@@ -70,3 +72,6 @@ function textsRead({ subject, abSubjectB, previewText = null, body }: Translatio
     return placeholders.includes('data') && (dataKeys?.has(field) ?? true);
   });
 }
+
+/** Lists campaigns that show a picture, newest first, also those that were sent: their mail loads it when it is opened. */
+export const campaignsShowing = (search: FileSearch): Promise<FileUse[]> => findShowing(CampaignModel.collection, 'campaign', search);

@@ -7,7 +7,7 @@ import { CampaignModel } from './model';
 import type { Campaign, CampaignContent, CampaignPause, Revision } from './model';
 import { interruptPages } from './page-claims';
 import { refuse, templateFaults } from './refusals';
-import { storeContents } from './store-contents';
+import { storeContents } from './content-ids';
 import { requireStrings } from './strings';
 import { isSeries } from './series';
 

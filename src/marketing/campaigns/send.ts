@@ -27,7 +27,7 @@ import type { AskedStep } from './rollout-state';
 import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
-import { storeContents } from './store-contents';
+import { storeContents } from './content-ids';
 import { requireStrings } from './strings';
 import { withdrawWaiting } from './withdrawal';
 

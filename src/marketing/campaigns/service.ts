@@ -24,9 +24,8 @@ import { nextSendTimeAfter } from './send-times';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
 import { countOpen } from '../../records/emails';
-import { compare } from '../../rules/ab-comparison';
-import type { Comparison } from '../../rules/ab-comparison';
-import type { VariantResult } from '../../rules/ab-winner';
+import { compare } from '../../rules/ab-test';
+import type { Comparison, VariantResult } from '../../rules/ab-test';
 import { reachedBy } from './reached';
 
 export type { CampaignLinkRow } from './link-model';

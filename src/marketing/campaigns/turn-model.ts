@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** One instant of a series, with its turn or the reason why it had none. */
 export interface CampaignTurn {
@@ -32,19 +32,16 @@ const DIGITS = 14;
 /** Derives the `_id` of an instant's row: it begins with the series. */
 export const turnIdOf = (seriesId: string, at: Date): string => `${seriesId}/${String(at.getTime()).padStart(DIGITS, '0')}`;
 
-const turnSchema = new Schema<CampaignTurn>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    number: { type: Number, required: true },
-    at: { type: Date, required: true },
-    campaignId: { type: String, default: null },
-    skipReason: { type: String, default: null },
-    skipDetail: { type: String },
-    items: { type: [Schema.Types.Mixed], default: undefined },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const turnSchema = rowSchema<CampaignTurn>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  number: { type: Number, required: true },
+  at: { type: Date, required: true },
+  campaignId: { type: String, default: null },
+  skipReason: { type: String, default: null },
+  skipDetail: { type: String },
+  items: { type: [Schema.Types.Mixed], default: undefined },
+});
 
 turnSchema.index({ projectId: 1, 'items.id': 1 }, { partialFilterExpression: { 'items.id': { $exists: true } } }); // entries of feeds that were sent
 // Lists and removals walk ranges of `_id`, which begin with the series.

@@ -1,4 +1,2 @@
-export { certificateOf, streamCertificate } from './certificate';
+export { certificateOf, streamCertificate, campaignSource, automationSource } from './certificate';
 export type { CertificateSource, Certified } from './certificate';
-export { campaignSource } from './campaign';
-export { automationSource } from './automation';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import { CONFIRM_BY } from '../../sending/opt-in';
 import type { ConfirmBy } from '../../sending/opt-in';
 
@@ -68,55 +68,46 @@ export interface FormHour {
 
 const text = { type: String, default: null };
 
-const formSchema = new Schema<Form>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    name: { type: String, required: true },
-    fields: { type: Schema.Types.Mixed, required: true },
-    topics: { type: [String], required: true },
-    doubleOptIn: { type: Boolean, required: true },
-    templateId: text,
-    confirm: { type: String, enum: CONFIRM_BY, required: true },
-    redirectUrl: text,
-    consentText: { type: String, required: true },
-    privacyUrl: text,
-    proofOfWork: { type: Boolean, required: true },
-    state: { type: String, enum: ['open', 'held'], required: true },
-    heldReason: text,
-    heldAt: { type: Date, default: null },
-    openings: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const formSchema = rowSchema<Form>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  fields: { type: Schema.Types.Mixed, required: true },
+  topics: { type: [String], required: true },
+  doubleOptIn: { type: Boolean, required: true },
+  templateId: text,
+  confirm: { type: String, enum: CONFIRM_BY, required: true },
+  redirectUrl: text,
+  consentText: { type: String, required: true },
+  privacyUrl: text,
+  proofOfWork: { type: Boolean, required: true },
+  state: { type: String, enum: ['open', 'held'], required: true },
+  heldReason: text,
+  heldAt: { type: Date, default: null },
+  openings: { type: Number, required: true },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+});
 formSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's forms, newest first; what names a topic or a template
 
-const figuresSchema = new Schema<FormFigures>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    submitted: Number,
-    confirmed: Number,
-    refused: { type: Schema.Types.Mixed },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const figuresSchema = rowSchema<FormFigures>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  submitted: Number,
+  confirmed: Number,
+  refused: { type: Schema.Types.Mixed },
+});
 figuresSchema.index({ projectId: 1 }); // removal of a project
 
 const KEPT_SECONDS = 8 * 86_400;
 
-const hourSchema = new Schema<FormHour>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    formId: { type: String, required: true },
-    hour: { type: Date, required: true },
-    count: { type: Number, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const hourSchema = rowSchema<FormHour>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  formId: { type: String, required: true },
+  hour: { type: Date, required: true },
+  count: { type: Number, required: true },
+});
 hourSchema.index({ projectId: 1, formId: 1, hour: 1 }); // what is usual for a form
 hourSchema.index({ hour: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // an hour that says nothing any more
 

@@ -1,2 +1,1 @@
-export { scheduleFault } from './faults';
-export { instantsAfter } from './instants';
+export { scheduleFault, instantsAfter } from './instants';

@@ -1,3 +1,2 @@
-export { UPCOMING_KINDS } from './sources';
-export type { Upcoming } from './sources';
-export { listUpcoming } from './upcoming';
+export { UPCOMING_KINDS, listUpcoming } from './upcoming';
+export type { Upcoming } from './upcoming';

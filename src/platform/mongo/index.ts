@@ -24,6 +24,6 @@ export { afterCommit, inTransaction, isDuplicate, isTransient, leaveToEnd, write
 export { databaseIn, requireMongoUri } from './uri';
 export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
-export { model } from './model';
+export { model, rowSchema } from './model';
 export type { Model } from './model';
 export { mapped, newest, positioned, rowsOf, rowsWith } from './whole';

@@ -192,7 +192,6 @@ const AUDIT: Command = {
   },
 };
 
-/** Reads what a project used in a month. */
 async function usageIn(month: string, { _id: projectId, name, plan }: Project) {
   const { used, credits, categories } = await readUsage(projectId, month);
   return { month, projectId, name, plan, used, credits, ...categories };

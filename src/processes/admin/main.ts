@@ -4,8 +4,7 @@ import { unhandledError } from '../../platform/start-up';
 import { connectMongo, disconnectMongo } from '../../platform/mongo';
 import { compose } from '../../composition/compose';
 import { UsageError } from './arguments';
-import { withDatabase } from './database';
-import { platformOf } from './platform';
+import { withDatabase, platformOf } from './platform';
 import { asCsv, readable } from './print';
 import { asksForHelp, explain, parseRequest, usageFor } from './request';
 

@@ -1,9 +1,11 @@
-import { childEnvironment, secretIfThere } from '@lettermill/local';
+import { childEnvironment, secretIfThere, withKeptDatabase } from '@lettermill/local';
 import { loadConfig, releaseOf } from '../../platform/config';
 import type { Config } from '../../platform/config';
 import { AppError } from '../../platform/core';
 import { Secrets } from '../../platform/secrets';
 import type { Platform } from './command';
+import { databaseIn } from '../../platform/mongo';
+import { CannotStart } from '../../platform/start-up';
 
 /** Returns what commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
 export const platformOf = (config: Config, say: Platform['say']): Platform => ({
@@ -20,4 +22,19 @@ function keptSecrets({ DATA_DIR }: Config): readonly string[] {
   if (secrets === undefined)
     throw new AppError('validation_error', `Set APP_SECRET to the secret that the platform uses: ${DATA_DIR} has none`);
   return secrets;
+}
+
+/**
+ * Does `work` on MONGODB_URI, or on the database of DATA_DIR: by the mongod that runs on it, otherwise by one that is started for that
+ * time. Prints which database that is. In production nobody means a database that this command would have to create: without MONGODB_URI it
+ * throws.
+ */
+export function withDatabase<T>(config: Config, say: Platform['say'], work: (uri: string) => Promise<T>): Promise<T> {
+  const named = (uri: string): Promise<T> => {
+    say(`Database: ${databaseIn(uri)}`);
+    return work(uri);
+  };
+  if (config.MONGODB_URI !== undefined) return named(config.MONGODB_URI);
+  if (config.NODE_ENV === 'production') throw new CannotStart('Set MONGODB_URI: with NODE_ENV=production, commands use no other database');
+  return withKeptDatabase(config, say, named);
 }

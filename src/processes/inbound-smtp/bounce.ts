@@ -5,11 +5,10 @@ import { findFacts, maskTokens } from '../../records/emails';
 import { judgeReport } from '../../rules/delivery-report';
 import type { ReportVerdict } from '../../rules/delivery-report';
 import { isAutoReply, isFromMailSystem, judgePlainReturn } from '../../rules/plain-bounce';
-import { isFeedbackReport, returnsOurMessage, takeComplaint } from './complaint';
+import { isFeedbackReport, returnsOurMessage, takeComplaint, recordReport } from './complaint';
 import { examinerOf } from './examiner';
 import { fieldOf } from './mail';
 import type { ParsedMail } from './mail';
-import { recordReport } from './record-report';
 
 const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
 const REPORT = /^message\/(?:(?:global-)?delivery-status|(?:global-)?disposition-notification)$/;

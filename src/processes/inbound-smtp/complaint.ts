@@ -1,10 +1,12 @@
 import type { Core } from '../../platform/core';
 import { MESSAGE_TOKEN, findFacts, readToken } from '../../records/emails';
-import { complaintType } from '../../rules/feedback-report';
+import { complaintType } from '../../rules/delivery-report';
 import type { MessagePurpose } from '../../platform/secrets';
 import type { ParsedMail } from './mail';
-import { NO_REPORT } from './refusal';
-import { recordReport } from './record-report';
+import { NO_REPORT, TRY_LATER } from './refusal';
+import { pause } from '../../platform/async';
+import { recordReturned } from '../../sending/deliver';
+import type { Returned } from '../../sending/deliver';
 
 const OWN_ADDRESS = new RegExp(`\\b([bu])\\+(${MESSAGE_TOKEN})@`, 'gi');
 const OWN_LINK = new RegExp(`/u/(${MESSAGE_TOKEN})\\b`, 'gi');
@@ -66,4 +68,16 @@ async function namedInHead(text: string): Promise<string | null> {
   const projectId = OWN_FEEDBACK_ID.exec(text)?.[1];
   if (emailId === undefined || projectId === undefined) return null;
   return (await findFacts([emailId])).get(emailId)?.projectId === projectId ? emailId : null;
+}
+
+/** Delays while waiting for the outcome of a message that is being sent, before its report is deferred. */
+const WAITS_MS = [100, 200, 400, 800] as const;
+
+/** Records what a report says of a message. Throws a refusal when the message stays on the wire: the reporter is to come again. */
+export async function recordReport(core: Core, emailId: string, returned: Returned): Promise<void> {
+  for (const waitMs of WAITS_MS) {
+    if (await recordReturned(core, emailId, returned)) return;
+    await pause(waitMs);
+  }
+  throw TRY_LATER;
 }

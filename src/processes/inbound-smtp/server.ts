@@ -5,7 +5,7 @@ import type { Core } from '../../platform/core';
 import { Windows } from '../../platform/limits';
 import { metrics } from '../../platform/metrics';
 import { withinLimit } from '../../platform/async';
-import { NO_COMMANDS, READ_CERTIFICATE_MS, TAKE_MS, commonOptions, logFailures } from './common';
+import { NO_COMMANDS, READ_CERTIFICATE_MS, TAKE_MS, commonOptions, logFailures, inboundCertificate } from './common';
 import { Connections, hostOf } from './connections';
 import { examinerOf } from './examiner';
 import { takesMail, takeInbound } from './inbound';
@@ -15,7 +15,6 @@ import type { MailMemory } from './receive-bytes';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER, LOOPING } from './refusal';
 import { destinationOf } from './route';
 import type { Destination } from './route';
-import { inboundCertificate } from './certificate';
 import type { Authentication } from '../../rules/authentication';
 import { leaveByMail } from '../../sending/tracking';
 import { authenticationOf } from './authenticate';
@@ -31,7 +30,6 @@ const ROUTE_MS = 15_000;
 
 const STORED = '2.0.0 Stored';
 
-/** Returns the result of a message whose end has been read. */
 function resultOf(error?: Error | null): 'stored' | 'put_off' | 'refused' {
   if (!error) return 'stored';
   return error instanceof Refusal && error.responseCode >= 500 ? 'refused' : 'put_off';

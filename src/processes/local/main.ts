@@ -47,7 +47,6 @@ function announce({ config, keys, dir, hasInbox, hasTemporalUi, consoleLink }: R
   write(`\nLettermill is ready\n${rows.join('')}\n${firstSend(config, keys, hasInbox)}`);
 }
 
-/** Resolves when `signal` is aborted. */
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();

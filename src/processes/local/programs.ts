@@ -1,8 +1,9 @@
-import { childEnvironment, keptSecret, mongoUriAt, overridden } from '@lettermill/local';
+import { childEnvironment, keptSecret, mongoUriAt, overridden, readIfThere, replaceFile } from '@lettermill/local';
 import type { DataDir, Ports, Program } from '@lettermill/local';
-import { keptCertificate } from './certificate';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
+import path from 'node:path';
+import { localCertificate } from '../../platform/secrets';
 
 /** Time limit for a program to stop, after the signal. */
 const STOP_MS = 21_000;
@@ -63,4 +64,18 @@ export function platformPrograms(
     env: overridden(program.env, METRICS_PORT === undefined ? {} : { METRICS_PORT: String(METRICS_PORT && METRICS_PORT + n) }),
     patienceMs: DRAIN_SECONDS * 1_000 + STOP_MS,
   }));
+}
+
+const HOST = 'localhost';
+
+/** Returns the settings for the certificate of SMTP submission on this machine; created at the first start and kept, so that programs can trust it. */
+function keptCertificate({ root }: DataDir): { readonly SUBMISSION_TLS_CERT: string; readonly SUBMISSION_TLS_KEY: string } {
+  const [cert, key] = [path.join(root, 'smtp-cert.pem'), path.join(root, 'smtp-key.pem')];
+  if (readIfThere(cert) === null || readIfThere(key) === null) {
+    const made = localCertificate(HOST);
+    // A start that was killed in between makes both again: the certificate is written last.
+    replaceFile(key, made.key);
+    replaceFile(cert, made.cert);
+  }
+  return { SUBMISSION_TLS_CERT: cert, SUBMISSION_TLS_KEY: key };
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { shardOf } from '../../contracts/delivery';
 import { sameRows } from '../../platform/mongo';
 import { contentsBeingSent, idsBeingSent } from './claims';
-import type { VariantResult } from '../../rules/ab-winner';
+import type { VariantResult } from '../../rules/ab-test';
 import type { RolloutCounts } from '../../rules/rollout';
 import { EmailModel } from './model';
 import { CAMPAIGN_INDEX, DUE_INDEX, OPEN_INDEX } from './indexes';

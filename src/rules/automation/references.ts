@@ -1,7 +1,7 @@
-import { fieldsAsked } from './filters';
 import { nodePaths } from './graph';
 import type { Graph } from './graph';
 import { rulesOf } from './nodes';
+import type { FieldAtPath } from './trees';
 
 interface Reference {
   readonly id: string;
@@ -52,3 +52,11 @@ const some = <T extends Readonly<Record<string, readonly unknown[]>>>(lists: T):
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
 
 const once = (names: readonly string[]): readonly string[] => [...new Set(names)];
+
+/** Returns the fields that a graph's conditions and switches ask about, each with its path. */
+export const fieldsAsked = (graph: Graph, basePath: string): readonly FieldAtPath[] =>
+  nodePaths(graph, basePath).flatMap(([node, path]) => rulesOf(node).fieldsAsked?.(node.config, `${path}.config`) ?? []);
+
+/** Returns the custom fields of contacts that a graph changes. */
+export const fieldsChanged = ({ nodes }: Graph): readonly string[] =>
+  nodes.flatMap((node) => rulesOf(node).fieldsChanged?.(node.config) ?? []);

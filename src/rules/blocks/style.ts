@@ -9,7 +9,6 @@ const NEUTRAL: Whole = {
   ...{ radius: 6, width: 600 },
 };
 
-/** Fonts that mail programs have. */
 const FAMILIES: Readonly<Record<Whole['font'], string>> = {
   sans: 'Helvetica,Arial,sans-serif',
   serif: "Georgia,'Times New Roman',serif",

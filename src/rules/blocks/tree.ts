@@ -10,7 +10,6 @@ export interface Spot {
   readonly at: number;
 }
 
-/** Returns a block with other lists in it. */
 function withLists(block: Block, lists: readonly Blocks[]): Block {
   const [first = [], second = []] = lists;
   if (block.kind === 'columns') return { ...block, columns: lists };

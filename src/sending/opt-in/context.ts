@@ -2,7 +2,7 @@ import { listTopics } from '../../audience/topics';
 import { newId } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import { getProject } from '../../records/projects';
-import { topicName } from '../../rules/topic-names';
+import { topicName } from '../../rules/topics';
 import type { OptIn } from './model';
 
 /** Resolves to the context in which the platform acts for an opt-in. */

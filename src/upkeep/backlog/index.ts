@@ -1,2 +1,2 @@
 export { BacklogReader } from './reader';
-export { waitingFor } from './waiting';
+export { waitingFor } from './read';

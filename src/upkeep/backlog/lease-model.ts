@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { leaseMember } from '../../platform/leases';
 import type { LeaseHolder } from '../../platform/leases';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Since when the oldest of each kind waits; null where nothing does. */
 export interface Waiting {
@@ -26,14 +26,11 @@ export interface Backlog {
 
 const waitingSchema = new Schema<Waiting>({ mail: Date, events: Date, outbox: Date, webhooks: Date }, { _id: false });
 
-const backlogSchema = new Schema<Backlog>(
-  {
-    _id: { type: String, required: true },
-    lease: leaseMember(),
-    waiting: { type: waitingSchema },
-    readAt: { type: Date },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const backlogSchema = rowSchema<Backlog>({
+  _id: { type: String, required: true },
+  lease: leaseMember(),
+  waiting: { type: waitingSchema },
+  readAt: { type: Date },
+});
 
 export const BacklogModel = model<Backlog>('Backlog', backlogSchema, 'backlog_lease');

@@ -1,5 +1,4 @@
 export { storedDataOf } from './stored-data';
 export type { Erasure } from './model';
-export { resealAddresses } from './reseal';
-export { begin, getErasure, isErasureOver } from './service';
+export { resealAddresses, begin, getErasure, isErasureOver } from './service';
 export { continueErasure } from './continue';

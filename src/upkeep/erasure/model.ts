@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 const KEPT_DAYS = 90;
 
@@ -26,7 +26,7 @@ export interface Erasure {
 
 const count = { type: Number, default: 0 };
 
-const erasureSchema = new Schema<Erasure>(
+const erasureSchema = rowSchema<Erasure>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -40,7 +40,7 @@ const erasureSchema = new Schema<Erasure>(
     erased: { type: Schema.Types.Mixed, required: true },
     finishedAt: { type: Date, default: null },
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 erasureSchema.index({ projectId: 1, contactIds: 1, before: -1 }); // a contact's erasures, newest first
 erasureSchema.index(

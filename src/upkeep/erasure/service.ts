@@ -7,9 +7,11 @@ import type { ErasureInput } from '../../contracts/erasure';
 import type { StartIntent } from '../../contracts/processes';
 import { newId, notFound } from '../../platform/core';
 import { want } from '../../platform/outbox';
-import type { SealContext } from '../../platform/secrets';
+import type { SealContext, Secrets } from '../../platform/secrets';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
+import { resealRows } from '../../platform/mongo';
+import type { Resealed } from '../../platform/mongo';
 
 export type { Erasure } from './model';
 
@@ -72,3 +74,10 @@ export async function getErasure(ctx: Context, which: string): Promise<Erasure> 
   if (!erasure) throw notFound('Erasure');
   return erasure;
 }
+
+/** Brings the addresses that are still to be erased under the newest secret. */
+export const resealAddresses = (secrets: Secrets): Promise<Resealed> =>
+  resealRows(ErasureModel, { fields: ['addresses'], where: { addresses: { $ne: null } } }, (row) => {
+    const renewed = row.addresses === null ? null : secrets.reseal(sealContextOf(row), row.addresses);
+    return renewed === null ? null : { was: { addresses: row.addresses }, set: { addresses: renewed } };
+  });

@@ -7,7 +7,7 @@ import { readSchema } from './lease';
 import { Presence } from '../../platform/leases';
 import { PartModel, SchemaModel } from './model';
 import type { SchemaRow } from './model';
-import { lackOf, refuseNewer } from './standing';
+import { lackOf, refuseNewer } from './status';
 import { SCHEMA_VERSION } from '../../platform/mongo';
 
 const ASK_MS = 1_000;

@@ -1,3 +1,4 @@
+import './models';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { CannotStart } from '../../platform/start-up';
@@ -5,7 +6,7 @@ import { VERSIONS, createIndexes, declaredIndexes } from '../../platform/mongo';
 import { named, runningBelow } from './gate';
 import { LEASE_MS, MigrationLease, readSchema } from './lease';
 import { PartModel, SchemaModel } from './model';
-import { refuseNewer } from './standing';
+import { refuseNewer } from './status';
 import type { Version, Work } from '../../platform/mongo';
 
 const ASK_MS = 1_000;
@@ -132,3 +133,6 @@ function refuseWhile(older: Awaited<ReturnType<typeof runningBelow>>, version: n
     `What only releases before schema ${version} need cannot be removed while they run. Stop them first: ${older.map(named).join('; ')}`,
   );
 }
+
+/** Migrates the database to this release, before its processes start; processes of the previous release continue meanwhile. */
+export const migrateAll = (say: (line: string) => void, contract = false): Promise<void> => migrate({ say, contract });

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { leaseMember, presenceModel } from '../../platform/leases';
 import type { LeaseHolder, PresentRow } from '../../platform/leases';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** The progress of the step that is under way. */
 interface StepProgress {
@@ -27,18 +27,15 @@ export interface SchemaRow {
   readonly progress?: StepProgress;
 }
 
-const schemaSchema = new Schema<SchemaRow>(
-  {
-    _id: { type: String, required: true },
-    version: { type: Number, required: true },
-    oldest: { type: Number, required: true },
-    contracted: { type: Number, required: true },
-    indexes: { type: [String], required: true },
-    lease: leaseMember(),
-    progress: { type: new Schema({ step: String, at: String, rows: Number }, { _id: false }) },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const schemaSchema = rowSchema<SchemaRow>({
+  _id: { type: String, required: true },
+  version: { type: Number, required: true },
+  oldest: { type: Number, required: true },
+  contracted: { type: Number, required: true },
+  indexes: { type: [String], required: true },
+  lease: leaseMember(),
+  progress: { type: new Schema({ step: String, at: String, rows: Number }, { _id: false }) },
+});
 
 export const SchemaModel = model<SchemaRow>('Schema', schemaSchema, 'schema');
 

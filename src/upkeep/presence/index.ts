@@ -1,2 +1,2 @@
 export { standingStill } from './standing-still';
-export { watchPresence } from './watch';
+export { watchPresence } from './presence';

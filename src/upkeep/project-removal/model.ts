@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 const KEPT_DAYS = 90;
 
@@ -17,7 +17,7 @@ export interface ProjectRemoval {
   readonly finishedAt: Date | null;
 }
 
-const removalSchema = new Schema<ProjectRemoval>(
+const removalSchema = rowSchema<ProjectRemoval>(
   {
     _id: { type: String, required: true },
     status: { type: String, enum: ['running', 'waiting', 'completed'], required: true },
@@ -26,7 +26,7 @@ const removalSchema = new Schema<ProjectRemoval>(
     removed: { type: Schema.Types.Mixed, required: true },
     finishedAt: { type: Date, default: null },
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 removalSchema.index(
   { finishedAt: 1 },

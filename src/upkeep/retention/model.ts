@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** The progress of retention in a project: the content of its messages that were accepted up to an instant is gone. */
 export interface RetentionMark {
@@ -13,15 +12,12 @@ export interface RetentionMark {
   readonly ages?: string;
 }
 
-const markSchema = new Schema<RetentionMark>(
-  {
-    _id: { type: String, required: true },
-    at: { type: Date, required: true },
-    emailId: { type: String, default: '' },
-    restsUntil: { type: Date },
-    ages: { type: String },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const markSchema = rowSchema<RetentionMark>({
+  _id: { type: String, required: true },
+  at: { type: Date, required: true },
+  emailId: { type: String, default: '' },
+  restsUntil: { type: Date },
+  ages: { type: String },
+});
 
 export const RetentionMarkModel = model<RetentionMark>('RetentionMark', markSchema, 'retention_marks');

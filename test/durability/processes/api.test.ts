@@ -7,7 +7,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { migrateAll } from '../../../src/upkeep/migrations/migrate-all';
+import { migrateAll } from '../../../src/upkeep/migrations/migrate';
 import { connectMongo, disconnectMongo } from '../../../src/platform/mongo/connect';
 import { eventually } from '../../support/platform/platform';
 import { freePort, processCode, startMongod } from '../../support/run/servers';

@@ -2,7 +2,7 @@ import { evaluate } from '../../../src/rules/conditions/evaluate';
 import type { JudgedContact } from '../../../src/rules/conditions/evaluate';
 import { parseConditions } from '../../../src/rules/conditions/parse';
 import type { RehearsalPorts } from '../../../src/rules/automation/rehearsal';
-import { factsIn } from '../../../src/rules/automation/world-facts';
+import { factsIn } from '../../../src/rules/automation/rehearse';
 import { ContentCompiler } from '../../../src/message/template';
 
 const compiler = new ContentCompiler();

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { migrateAll } from '../../../src/upkeep/migrations/migrate-all';
+import { migrateAll } from '../../../src/upkeep/migrations/migrate';
 import { SchemaModel } from '../../../src/upkeep/migrations/model';
 import { compose } from '../../../src/composition/compose';
 import { connectMongo } from '../../../src/platform/mongo/connect';

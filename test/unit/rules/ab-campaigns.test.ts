@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { campaignEmailId, orderKeyOf, recipientIdOf } from '../../../src/marketing/campaigns/ids';
 import type { RecipientRange } from '../../../src/contracts/campaign';
 import { addressId, newId } from '../../../src/platform/core/ids';
-import { sampleSize, variantAt } from '../../../src/rules/ab-sample';
-import { winnerOf } from '../../../src/rules/ab-winner';
+import { sampleSize, variantAt, winnerOf } from '../../../src/rules/ab-test';
 import { pageCount, pageRange, pageRowsFor, hashOf, hashText } from '../../../src/rules/campaign-ranges';
 import { nextDue, paceOf } from '../../../src/rules/campaign-throttle';
 

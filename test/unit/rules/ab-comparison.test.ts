@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { compare } from '../../../src/rules/ab-comparison';
+import { compare } from '../../../src/rules/ab-test';
 import { CONFIDENCE } from '../../../src/rules/wilson';
-import type { Difference } from '../../../src/rules/ab-comparison';
+import type { Difference } from '../../../src/rules/ab-test';
 
 const opens = (countA: number, ofA: number, countB: number, ofB: number): Difference =>
   compare({ sent: ofA, opened: countA, clicked: 0 }, { sent: ofB, opened: countB, clicked: 0 })?.opens as Difference;

@@ -1,6 +1,4 @@
-import { judgeReport } from '../../../src/rules/delivery-report';
-import { complaintType } from '../../../src/rules/feedback-report';
-import { readFieldBlocks } from '../../../src/rules/report-fields';
+import { judgeReport, readFieldBlocks, complaintType } from '../../../src/rules/delivery-report';
 import { isGivenUp, isRefusedAgain } from '../../../src/rules/repeated-bounces';
 
 const TO = 'ada@example.com';

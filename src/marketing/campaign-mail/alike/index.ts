@@ -2,7 +2,7 @@ import type { DkimKey } from '../../../message/dkim';
 import type { Core } from '../../../platform/core';
 import { FastKit } from './fast';
 import type { AlikeKit, EmailOf } from './kit';
-import { PlainKit } from './plain';
+import { PlainKit } from './kit';
 
 export type { AlikeKit, AlikeMessage, Answer, Composed } from './kit';
 

@@ -51,7 +51,6 @@ export function controlsOf(mail: Pick<ParsedMail, 'fields'>): Controls {
   return controls;
 }
 
-/** Returns all values of each control header, decoded. */
 function valuesOf({ fields }: Pick<ParsedMail, 'fields'>): ReadonlyMap<Name, readonly string[]> {
   const given = new Map<Name, string[]>();
   for (const [field, value] of fields) {

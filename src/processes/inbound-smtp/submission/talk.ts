@@ -151,7 +151,6 @@ function together(socket: Socket): void {
   setImmediate(() => socket.uncork());
 }
 
-/** Returns an address without its last part. */
 function partOf(address: string): string {
   const network = networkOf(address);
   return network.includes(':') ? network : network.replace(/\.\d+$/, '.0/24');

@@ -1,5 +1,5 @@
 import { changeTogether } from '../../../../src/audience/contacts/change-together';
-import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
+import { sumUpFields } from '../../../../src/audience/contacts/fields';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';

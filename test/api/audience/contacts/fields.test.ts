@@ -1,7 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../../activities';
-import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
-import { countFields } from '../../../../src/audience/contacts/fields';
+import { sumUpFields, countFields } from '../../../../src/audience/contacts/fields';
 import { recountFields } from '../../../../src/audience/contacts/recount';
 import { contactIdFor, createMissing } from '../../../../src/audience/contacts/service';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';

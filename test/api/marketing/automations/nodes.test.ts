@@ -1,4 +1,4 @@
-import { runOn } from '../../../../src/marketing/automations/run-on';
+import { runOn } from '../../../../src/marketing/automations/advance';
 import { setReputation } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/calls/automations';

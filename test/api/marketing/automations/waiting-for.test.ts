@@ -1,4 +1,4 @@
-import { runOn } from '../../../../src/marketing/automations/run-on';
+import { runOn } from '../../../../src/marketing/automations/advance';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
 import { HOUR_MS, chain, drive, hour, node, runOf, send, started, waits } from '../../../support/calls/automations';

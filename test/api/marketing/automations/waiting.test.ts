@@ -1,5 +1,4 @@
-import { advanceFrom } from '../../../../src/marketing/automations/advance';
-import { runOn } from '../../../../src/marketing/automations/run-on';
+import { advanceFrom, runOn } from '../../../../src/marketing/automations/advance';
 import { NOTHING_KNOWN } from '../../../../src/marketing/automations/transitions';
 import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { runOn } from '../../../../src/marketing/automations/run-on';
+import { runOn } from '../../../../src/marketing/automations/advance';
 import { enrolByEvent } from '../../../../src/marketing/automations/enrol';
 import { callNode } from '../../../../src/marketing/automations/webhook-node';
 import { CallGate } from '../../../../src/platform/http-client/gate';

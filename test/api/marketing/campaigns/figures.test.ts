@@ -3,7 +3,7 @@ import type { CampaignRecipient } from '../../../../src/marketing/campaigns/mode
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
-import { compare } from '../../../../src/rules/ab-comparison';
+import { compare } from '../../../../src/rules/ab-test';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { acceptance } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';

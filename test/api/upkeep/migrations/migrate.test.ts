@@ -1,8 +1,7 @@
 import { disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/lease';
 import { Membership } from '../../../../src/upkeep/migrations/membership';
-import { migrate } from '../../../../src/upkeep/migrations/migrate';
-import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
+import { migrate, migrateAll } from '../../../../src/upkeep/migrations/migrate';
 import { SCHEMA_VERSION, VERSIONS } from '../../../../src/platform/mongo/versions';
 import type { Version, Work } from '../../../../src/platform/mongo/versions';
 import { connectEmptied, testDatabase } from '../../../support/run/database';

@@ -4,7 +4,7 @@ import { metrics } from '../../../../src/platform/metrics/metrics';
 import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { Membership, migrateAll } from '../../../../src/upkeep/migrations';
 import { standingStill } from '../../../../src/upkeep/presence/standing-still';
-import { showPresence, watchPresence } from '../../../../src/upkeep/presence/watch';
+import { showPresence, watchPresence } from '../../../../src/upkeep/presence/presence';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
+import { migrateAll } from '../../../../src/upkeep/migrations/migrate';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
 import { storeEmail } from '../../../support/data/email-rows';

@@ -1,5 +1,4 @@
-import { fieldTypeOf } from '../../../../src/audience/contacts/field-type';
-import { fieldCounts } from '../../../../src/audience/contacts/fields';
+import { fieldTypeOf, fieldCounts } from '../../../../src/audience/contacts/fields';
 
 test.each<[unknown, string | null]>([
   ['text', 'string'],

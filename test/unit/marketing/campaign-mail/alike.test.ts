@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FastKit } from '../../../../src/marketing/campaign-mail/alike/fast';
 import type { AlikeKit, AlikeMessage, Composed } from '../../../../src/marketing/campaign-mail/alike/kit';
-import { PlainKit } from '../../../../src/marketing/campaign-mail/alike/plain';
+import { PlainKit } from '../../../../src/marketing/campaign-mail/alike/kit';
 import { campaignEmail } from '../../../../src/marketing/campaign-mail/mail';
 import type { Outgoing } from '../../../../src/marketing/campaign-mail/mail';
 import { generateDkimKeyPair, loadDkimKey } from '../../../../src/message/dkim/dkim';

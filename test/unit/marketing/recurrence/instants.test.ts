@@ -1,6 +1,5 @@
 import { delayUntil } from '../../../../src/rules/automation/delay';
-import { instantsAfter } from '../../../../src/marketing/recurrence/instants';
-import { scheduleFault } from '../../../../src/marketing/recurrence/faults';
+import { instantsAfter, scheduleFault } from '../../../../src/marketing/recurrence/instants';
 import type { Schedule } from '../../../../src/rules/recurrence/schedule';
 
 const rule = (rrule: string, timezone = 'UTC', more: Partial<Schedule> = {}): Schedule => ({ rrule, timezone, catchUp: 'latest', ...more });

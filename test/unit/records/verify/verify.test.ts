@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import type { Answer, MailExchange } from '../../../../src/platform/dns/resolver';
 import { isFreeProvider } from '../../../../src/rules/verify/known-domains';
-import { isRole } from '../../../../src/rules/verify/roles';
-import { distance, suggestDomain } from '../../../../src/rules/verify/suggestion';
-import { judgeAddress } from '../../../../src/rules/verify/verdict';
+import { isRole, distance, suggestDomain, judgeAddress } from '../../../../src/rules/verify/verdict';
 import type { Checks } from '../../../../src/rules/verify/verdict';
 import { isDisposable } from '../../../../src/records/verify/service';
 import { MailDomains } from '../../../../src/records/verify/mail-domains';

@@ -1,7 +1,7 @@
 import type { Edge, Graph, GraphNode } from '../../../../src/rules/automation/graph';
 import { start, transitionFor, outlineOf } from '../../../../src/rules/automation/interpreter';
 import type { Effect, Input, StepRecord, Transition } from '../../../../src/rules/automation/machine';
-import { chooseBranch } from '../../../../src/rules/automation/split';
+import { chooseBranch } from '../../../../src/rules/automation/nodes/split';
 
 const EXECUTION = 'exe_1';
 const UNTIL = '2026-11-22T09:00:00.000Z';

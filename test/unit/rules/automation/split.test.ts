@@ -1,4 +1,4 @@
-import { chooseBranch } from '../../../../src/rules/automation/split';
+import { chooseBranch } from '../../../../src/rules/automation/nodes/split';
 
 const HALVES = [
   { branch: 'a', weight: 1 },

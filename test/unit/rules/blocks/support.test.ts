@@ -1,4 +1,4 @@
-import { lackedIn } from '../../../../src/rules/blocks/support';
+import { lackedIn } from '../../../../src/rules/blocks/warnings';
 
 test.each(['background: #fff url(https://a.example/a.png)', 'background-image:url("a.png")', 'color: red; BACKGROUND : none, URL(a.png)'])(
   '%s is a background picture',

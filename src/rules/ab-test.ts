@@ -1,6 +1,31 @@
-import type { VariantResult } from './ab-winner';
+import type { Variant } from '../contracts/campaign';
 import { wilson } from './wilson';
 import type { Interval } from './wilson';
+
+/** Results of one variant, each message counted once. Automated opens and clicks do not count. */
+export interface VariantResult {
+  readonly sent: number;
+  readonly opened: number;
+  readonly clicked: number;
+}
+
+/** Returns the variant with the higher unique-open rate; in a tie the one with more unique clicks; then `a` (docs/campaigns.md, A/B). */
+export function winnerOf(a: VariantResult, b: VariantResult): Variant {
+  // Crosswise, since quotients of equal rates need not be equal.
+  const opens = b.opened * Math.max(1, a.sent) - a.opened * Math.max(1, b.sent);
+  if (opens !== 0) return opens > 0 ? 'b' : 'a';
+  return b.clicked > a.clicked ? 'b' : 'a';
+}
+
+/**
+ * Returns how many recipients of an audience get A or B first: a share in percent, but at least two if possible, so that there is something
+ * to compare.
+ */
+export const sampleSize = (total: number, percent: number): number =>
+  Math.min(total, Math.max(Math.round((total * percent) / 100), Math.min(total, 2)));
+
+/** Returns the variant of the nth recipient of the sample, in the random order of the audience: an even split of a random sample. */
+export const variantAt = (index: number): Variant => (index % 2 === 0 ? 'a' : 'b');
 
 /** The share of A minus that of B, and where the true difference lies. */
 export interface Difference extends Interval {
