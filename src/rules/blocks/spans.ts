@@ -1,5 +1,5 @@
 import type { Line, Marks, Span } from './model';
-import { escaped, isLink, linkIn, placeholder } from './syntax';
+import { escaped, isLink, linkIn, placeholder, translation } from './syntax';
 import type { Names } from './syntax';
 
 /** The surroundings of text that is written. */
@@ -24,9 +24,13 @@ const marked = (html: string, { bold, italic, link }: Marks, { names, color, ada
   return `<a href="${hrefOf(link, names)}"${themed('link', adapts)} style="color:${color};text-decoration:underline">${leaning}</a>`;
 };
 
-/** Writes a piece of text, or the placeholder of a field. */
-const spanHtml = (span: Span, ink: Ink): string =>
-  marked('field' in span ? placeholder(span.field, ink.names, span.fallback) : escaped(span.text).replaceAll(/\r?\n/g, '<br>'), span, ink);
+function written(span: Span, names: Names): string {
+  if ('text' in span) return escaped(span.text).replaceAll(/\r?\n/g, '<br>');
+  return 'field' in span ? placeholder(span.field, names, span.fallback) : translation(span.translation, span.fallback);
+}
+
+/** Writes a piece of text, or the placeholder of a field or a translation. */
+const spanHtml = (span: Span, ink: Ink): string => marked(written(span, ink.names), span, ink);
 
 export const spansHtml = (spans: readonly Span[], ink: Ink): string => spans.map((span) => spanHtml(span, ink)).join('');
 
