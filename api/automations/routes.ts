@@ -80,8 +80,15 @@ export const automationRoutes = group('Workflows', [
     operationId: 'updateWorkflow',
     summary: 'Update, activate or pause a workflow',
     description:
-      'Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with.',
-    request: { params: IdParams, body: UpdateWorkflow, warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)) },
+      'Activating checks the whole graph: one `invalid_graph` detail for each error; translations that are missing are named in `X-Lettermill-Warning`. Executions keep the graph they were enrolled with.',
+    request: {
+      params: IdParams,
+      body: UpdateWorkflow,
+      warn: async (ctx, { graph, status }, { id }) => [
+        ...foreignSyntax(...textsIn(graph)),
+        ...(status === 'active' ? (await automations.findWarnings(ctx, id)).map(({ path, message }) => `${path}: ${message}`) : []),
+      ],
+    },
     response: Workflow,
     errors: ['invalid_state'],
     audit: ({ params, body }) => (body.status ? [`workflow.${VERBS[body.status]}`, params.id] : updated('workflow', params.id, body)),
@@ -149,10 +156,14 @@ export const automationExtensions = group('Extensions', [
   endpoint('POST /v1/workflows/check', {
     operationId: 'checkWorkflow',
     summary: 'Find the errors of a graph',
-    description: 'An extension of this implementation. Runs the checks of an activation; nothing is stored.',
+    description:
+      'An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing.',
     request: { body: CheckGraph },
     response: GraphFaults,
-    handle: async ({ ctx, body }) => ({ faults: await automations.findGraphFaults(ctx, body.graph) }),
+    handle: async ({ ctx, body: { graph } }) => ({
+      faults: await automations.findGraphFaults(ctx, graph),
+      warnings: await automations.findGraphWarnings(ctx, graph),
+    }),
   }),
   endpoint('POST /v1/workflows/{id}/rehearse', {
     operationId: 'rehearseWorkflow',

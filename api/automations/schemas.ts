@@ -164,7 +164,13 @@ const duration = z
 
 export const CheckGraph = z.strictObject({ graph: Graph });
 export const GraphFaults = z
-  .object({ faults: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).readonly() })
+  .object({
+    faults: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).readonly(),
+    warnings: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .readonly()
+      .meta({ description: 'What does not stop an activation, and should be known' }),
+  })
   .meta({ id: 'GraphFaults' });
 
 const RehearsedContact = z.strictObject({

@@ -6,7 +6,7 @@ import { IdParams } from '../http/pieces';
 import { CampaignCoverage } from './recipient-schemas';
 import { FeedOutlook } from './feed-schemas';
 import { CampaignPlan, PlanCampaign, optionsOf } from './launch';
-import { CampaignPreflight } from './preflight-schemas';
+import { CampaignPreflight, PreflightQuery } from './preflight-schemas';
 import { CampaignTurn } from './schedule-schemas';
 import { CampaignTimeline, TimelineQuery } from '../stats/schemas';
 import { toCoverage, toFeedOutlook, toPlan, toPreflight, toTimeline, toTurn } from './view';
@@ -28,10 +28,10 @@ export const outlookExtensions = group('Extensions', [
     summary: 'Check a campaign before its launch',
     description:
       'An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.',
-    request: { params: IdParams },
+    request: { params: IdParams, query: PreflightQuery },
     response: CampaignPreflight,
     errors: ['invalid_state'],
-    handle: async ({ ctx, params }) => toPreflight(await preflight(ctx, params.id)),
+    handle: async ({ ctx, params, query: { fetch = true } }) => toPreflight(await preflight(ctx, params.id, fetch)),
   }),
   endpoint('GET /v1/campaigns/{id}/coverage', {
     operationId: 'getCampaignCoverage',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECKS, LEVELS } from '../../src/rules/preflight/finding';
 import type { Audited } from '../http/endpoint';
-import { extended, oneLine, timestamp, together } from '../http/pieces';
+import { extended, flag, oneLine, timestamp, together } from '../http/pieces';
 
 const Finding = z
   .object({
@@ -10,8 +10,17 @@ const Finding = z
     what: z.string().meta({ description: 'The finding' }),
     how: z.string().meta({ description: 'Recommended action' }),
     detail: z.string().optional().meta({ description: 'The places or figures that it is about' }),
+    languages: z
+      .array(z.string().nullable())
+      .readonly()
+      .optional()
+      .meta({ description: 'The languages that it is about, null for the default content; absent if it holds for all' }),
   })
   .meta({ id: 'PreflightCheck', description: 'A check before a launch' });
+
+export const PreflightQuery = z.strictObject({
+  fetch: flag.optional().meta({ description: 'false leaves out `links` and `spam_score`, which ask other servers; default true' }),
+});
 
 export const CampaignPreflight = z
   .object({

@@ -72,7 +72,7 @@ interface Parts<P extends Shape, Q extends Shape, B extends Shape> {
    */
   readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
   /** Warns the author of a request that was carried out, a sentence each, in a header. */
-  warn?(this: void, ctx: Context, body: Out<B>): readonly string[] | Promise<readonly string[]>;
+  warn?(this: void, ctx: Context, body: Out<B>, params: Out<P>): readonly string[] | Promise<readonly string[]>;
 }
 
 /** Limits of an operation for time, size and rate. */

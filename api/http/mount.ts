@@ -127,10 +127,10 @@ async function serve(
 const admissionOf = (ctx: Context | null) => (ctx ? (bytes: number) => awaitLargeWork(ctx, bytes) : undefined);
 
 /** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */
-async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
+async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body, params }: Input, res: Response): Promise<void> {
   if (request?.warn)
     await afterwards(core, 'The warnings of a request could not be computed', async () =>
-      warn((await request.warn?.(ctx, body)) ?? [], res),
+      warn((await request.warn?.(ctx, body, params)) ?? [], res),
     );
 }
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES } from '../../src/records/emails';
 import { Contact } from '../contacts/schemas';
 import { EmailSummary } from '../emails/schemas';
+import { SYSTEM_EVENT_NAMES, SYSTEM_EVENT_WORDS } from '../../src/rules/system-events';
+import type { SystemEventName } from '../../src/rules/system-events';
 import { count, timestamp } from '../http/pieces';
 import { skipDetail } from '../http/skip-detail';
 import { receivedFacts } from '../inbound/schemas';
@@ -76,138 +78,88 @@ const ofWorkflow = {
   testMode,
 };
 
-interface SystemEvent {
-  readonly says: string;
-  readonly data: z.ZodRawShape;
-}
-
-/** The events of the system: when they happen, and what they carry. */
-export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
-  'email.queued': { says: 'A message was accepted', data: ofEmail },
-  'email.scheduled': {
-    says: 'A message was accepted for a later time',
-    data: { ...ofEmail, scheduledFor: timestamp.meta({ description: 'When it is to be sent' }) },
-  },
+/** The data that events of the system carry. */
+export const SYSTEM_EVENTS: Readonly<Record<SystemEventName, z.ZodRawShape>> = {
+  'email.queued': ofEmail,
+  'email.scheduled': { ...ofEmail, scheduledFor: timestamp.meta({ description: 'When it is to be sent' }) },
   'email.skipped': {
-    says: 'No message was created for a recipient',
-    data: {
-      source,
-      reason: SkipReason.meta({ description: 'Why, as `skipped` in the response' }),
-      detail: skipDetail.optional(),
-      contact,
-      testMode,
-    },
+    source,
+    reason: SkipReason.meta({ description: 'Why, as `skipped` in the response' }),
+    detail: skipDetail.optional(),
+    contact,
+    testMode,
   },
   'email.deferred': {
-    says: 'A mail server refused it for now, or could not be reached; not for campaigns',
-    data: {
-      ...ofEmail,
-      reason,
-      attempts: count.meta({ description: 'How many attempts there were' }),
-      nextAttemptAt: timestamp.meta({ description: 'When the next attempt is' }),
-    },
+    ...ofEmail,
+    reason,
+    attempts: count.meta({ description: 'How many attempts there were' }),
+    nextAttemptAt: timestamp.meta({ description: 'When the next attempt is' }),
   },
-  'email.sent': {
-    says: 'The next mail server accepted it; immediate for a test message',
-    data: { ...ofEmail, response: response.optional() },
-  },
-  'email.delivered': { says: "The recipient's mail server accepted it", data: { ...ofEmail, response } },
+  'email.sent': { ...ofEmail, response: response.optional() },
+  'email.delivered': { ...ofEmail, response },
   'email.bounced': {
-    says: 'It was rejected permanently, immediately or later',
-    data: {
-      ...ofEmail,
-      bounceType: z.enum(BOUNCE_TYPES).meta({ description: 'The kind of bounce' }),
-      reason,
-      late: z.literal(true).optional().meta({ description: 'It bounced after it was sent' }),
-    },
+    ...ofEmail,
+    bounceType: z.enum(BOUNCE_TYPES).meta({ description: 'The kind of bounce' }),
+    reason,
+    late: z.literal(true).optional().meta({ description: 'It bounced after it was sent' }),
   },
-  'email.failed': { says: 'It could not be sent', data: { ...ofEmail, reason } },
-  'email.cancelled': { says: 'It was cancelled before it was sent', data: { ...ofEmail, reason: reason.optional() } },
+  'email.failed': { ...ofEmail, reason },
+  'email.cancelled': { ...ofEmail, reason: reason.optional() },
   'email.opened': {
-    says: 'It was opened; at most once a minute',
-    data: {
-      ...ofEmail,
-      ...seen,
-      openedBy: by,
-      proxy: z.string().optional().meta({ description: 'The proxy: `google`, `yahoo` or `other`' }),
-    },
+    ...ofEmail,
+    ...seen,
+    openedBy: by,
+    proxy: z.string().optional().meta({ description: 'The proxy: `google`, `yahoo` or `other`' }),
   },
-  'email.clicked': {
-    says: 'A link in it was clicked; at most once a minute for each link',
-    data: { ...ofEmail, ...seen, clickedBy: by, url: z.string().meta({ description: 'Where the link leads' }) },
-  },
-  'email.complained': {
-    says: 'The recipient reported it as spam',
-    data: { ...ofEmail, feedbackType: z.string().meta({ description: 'Its name in the report' }) },
-  },
+  'email.clicked': { ...ofEmail, ...seen, clickedBy: by, url: z.string().meta({ description: 'Where the link leads' }) },
+  'email.complained': { ...ofEmail, feedbackType: z.string().meta({ description: 'Its name in the report' }) },
   'email.unsubscribed': {
-    says: 'The recipient unsubscribed through this message',
-    data: {
-      ...ofEmail,
-      method: z.enum(['link', 'one_click', 'mailto']).meta({ description: 'How' }),
-      first: z.boolean().meta({ description: 'Whether it is the first time through this message' }),
-      reason: z.string().optional().meta({ description: 'The reason that the recipient gave on the preference page' }),
-    },
+    ...ofEmail,
+    method: z.enum(['link', 'one_click', 'mailto']).meta({ description: 'How' }),
+    first: z.boolean().meta({ description: 'Whether it is the first time through this message' }),
+    reason: z.string().optional().meta({ description: 'The reason that the recipient gave on the preference page' }),
   },
   'email.received': {
-    says: 'A message was received',
-    data: {
-      ...ofEmail,
-      email: EmailSummary.extend(receivedFacts).meta({ id: 'ReceivedEmail', description: 'A received message, without its body' }),
-      to: z.string().meta({ description: 'The address that received it' }),
-      fromEmail: z.string().meta({ description: "The sender's address" }),
-      fromName: z.string().nullable().meta({ description: "The sender's name" }),
-      subject: z.string().meta({ description: 'Its subject' }),
-      attachments: count.meta({ description: 'How many attachments it has' }),
-      automatic: z.literal(true).optional().meta({ description: 'An automatic reply (RFC 3834)' }),
-    },
+    ...ofEmail,
+    email: EmailSummary.extend(receivedFacts).meta({ id: 'ReceivedEmail', description: 'A received message, without its body' }),
+    to: z.string().meta({ description: 'The address that received it' }),
+    fromEmail: z.string().meta({ description: "The sender's address" }),
+    fromName: z.string().nullable().meta({ description: "The sender's name" }),
+    subject: z.string().meta({ description: 'Its subject' }),
+    attachments: count.meta({ description: 'How many attachments it has' }),
+    automatic: z.literal(true).optional().meta({ description: 'An automatic reply (RFC 3834)' }),
   },
-  'email.domain_verified': { says: 'A domain was verified: mail may be sent from it', data: ofDomain },
-  'email.domain_failed': { says: 'A domain could not be verified, or is no longer verified', data: ofDomain },
+  'email.domain_verified': ofDomain,
+  'email.domain_failed': ofDomain,
   'email.feed_failed': {
-    says: 'A turn of a recurring campaign was skipped: its feed could not be read for an hour',
-    data: {
-      campaignId: z.string().meta({ description: 'The recurring campaign' }),
-      turn: count.meta({ description: 'The number of the turn' }),
-      scheduledFor: timestamp.meta({ description: 'The instant of the turn' }),
-      error: z.string().nullable().meta({ description: 'The last error' }),
-      testMode,
-    },
+    campaignId: z.string().meta({ description: 'The recurring campaign' }),
+    turn: count.meta({ description: 'The number of the turn' }),
+    scheduledFor: timestamp.meta({ description: 'The instant of the turn' }),
+    error: z.string().nullable().meta({ description: 'The last error' }),
+    testMode,
   },
-  'email.campaign_started': { says: 'A campaign started: from now on it is sending', data: ofCampaign },
-  'email.campaign_held': {
-    says: 'A sending campaign is on hold',
-    data: { ...ofCampaign, reason: z.string().meta({ description: 'Why, as `heldReason` of the campaign' }) },
-  },
-  'email.campaign_sent': { says: 'A campaign was sent to everybody in its audience', data: ofCampaign },
-  'email.campaign_cancelled': { says: 'A campaign was cancelled', data: ofCampaign },
-  'contact.created': { says: 'A contact was created', data: ofContact },
-  'contact.updated': {
-    says: 'A field of a contact changed',
-    data: { ...ofContact, changed: z.array(z.string()).meta({ description: 'The fields that changed' }) },
-  },
-  'contact.deleted': {
-    says: 'A contact was deleted',
-    data: { source: contactSource, contactId: z.string().meta({ description: 'Its former id' }), testMode },
-  },
-  'contact.subscribed': { says: 'A contact became subscribed', data: ofContact },
-  'contact.unsubscribed': { says: 'A contact became unsubscribed', data: { ...ofContact, source: contactSource.optional() } },
-  'contact.suppressed': { says: 'An address was suppressed: it gets no more mail', data: ofSuppression },
-  'contact.unsuppressed': { says: 'An address is no longer suppressed', data: ofSuppression },
-  'contact.topic_subscribed': { says: 'A contact gets the mail of a topic from now on', data: ofTopic },
-  'contact.topic_unsubscribed': { says: 'A contact or an address gets no more mail of a topic', data: ofTopic },
-  'contact.snoozed': {
-    says: 'A contact paused marketing mail',
-    data: { ...ofSnooze, until: timestamp.meta({ description: 'When the pause ends' }) },
-  },
-  'contact.resumed': { says: 'The pause of a contact ended: at its time, or because the contact ended it', data: ofSnooze },
-  'segment.entered': { says: 'A contact entered a segment', data: ofSegment },
-  'segment.exited': { says: 'A contact left a segment', data: ofSegment },
-  'workflow.entered': { says: 'A contact entered a workflow', data: ofWorkflow },
-  'workflow.completed': { says: 'An execution completed', data: ofWorkflow },
-  'workflow.exited': { says: 'An execution ended at an exit', data: ofWorkflow },
-  'workflow.failed': { says: 'An execution failed', data: ofWorkflow },
-  'workflow.cancelled': { says: 'An execution was cancelled', data: ofWorkflow },
+  'email.campaign_started': ofCampaign,
+  'email.campaign_held': { ...ofCampaign, reason: z.string().meta({ description: 'Why, as `heldReason` of the campaign' }) },
+  'email.campaign_sent': ofCampaign,
+  'email.campaign_cancelled': ofCampaign,
+  'contact.created': ofContact,
+  'contact.updated': { ...ofContact, changed: z.array(z.string()).meta({ description: 'The fields that changed' }) },
+  'contact.deleted': { source: contactSource, contactId: z.string().meta({ description: 'Its former id' }), testMode },
+  'contact.subscribed': ofContact,
+  'contact.unsubscribed': { ...ofContact, source: contactSource.optional() },
+  'contact.suppressed': ofSuppression,
+  'contact.unsuppressed': ofSuppression,
+  'contact.topic_subscribed': ofTopic,
+  'contact.topic_unsubscribed': ofTopic,
+  'contact.snoozed': { ...ofSnooze, until: timestamp.meta({ description: 'When the pause ends' }) },
+  'contact.resumed': ofSnooze,
+  'segment.entered': ofSegment,
+  'segment.exited': ofSegment,
+  'workflow.entered': ofWorkflow,
+  'workflow.completed': ofWorkflow,
+  'workflow.exited': ofWorkflow,
+  'workflow.failed': ofWorkflow,
+  'workflow.cancelled': ofWorkflow,
 };
 
 const payload = (type: z.ZodType, data: z.ZodType) =>
@@ -261,9 +213,10 @@ const webhook = (says: string, operationId: string, schema: Json): Json => ({
 
 /** Returns the section `webhooks`: the payload of every event, and of custom events. */
 export function webhooksOf(components: Components): Json {
-  const system = Object.entries(SYSTEM_EVENTS).map(([name, { says, data }]) => {
+  const system = SYSTEM_EVENT_NAMES.map((name) => {
+    const says = SYSTEM_EVENT_WORDS[name];
     const type = z.literal(name).meta({ description: "The event's name" });
-    const schema = payload(type, z.object(data).meta({ description: 'The data of the event' }));
+    const schema = payload(type, z.object(SYSTEM_EVENTS[name]).meta({ description: 'The data of the event' }));
     return [name, webhook(says, `on${pascal(name)}`, components.named(payloadName(name), schema, 'output', says))] as const;
   });
   const type = z.string().meta({ description: 'Your own event name: it does not begin with email., contact., segment. or workflow.' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isSystemName } from '../../src/records/events';
+import { SYSTEM_EVENT_NAMES } from '../../src/rules/system-events';
 import { WEBHOOK_FORMATS } from '../../src/sending/webhooks';
 import { whatWasMeant } from '../http/known-elsewhere';
-import { SYSTEM_EVENTS } from '../openapi/webhooks';
 import {
   boundedArray,
   count,
@@ -21,12 +21,12 @@ import {
 
 const status = z.enum(['pending', 'succeeded', 'failed']);
 
-const SYSTEM_NAMES = Object.keys(SYSTEM_EVENTS);
-
 /** Names of the system are all known: an endpoint that listens to another one would wait forever. */
 function canHappen(pattern: string): boolean {
   if (!isSystemName(pattern)) return true;
-  return pattern.endsWith('.*') ? SYSTEM_NAMES.some((name) => name.startsWith(pattern.slice(0, -1))) : SYSTEM_NAMES.includes(pattern);
+  return pattern.endsWith('.*')
+    ? SYSTEM_EVENT_NAMES.some((name) => name.startsWith(pattern.slice(0, -1)))
+    : (SYSTEM_EVENT_NAMES as readonly string[]).includes(pattern);
 }
 
 /** An event's name, a common prefix (`email.*`), or `*`. */
@@ -35,7 +35,7 @@ const eventPattern = z
   .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name')
   .superRefine((pattern, ctx) => {
     if (canHappen(pattern)) return;
-    fault(ctx, 'invalid_enum_value', `No system event has this name${whatWasMeant(pattern, SYSTEM_NAMES)}`);
+    fault(ctx, 'invalid_enum_value', `No system event has this name${whatWasMeant(pattern, SYSTEM_EVENT_NAMES)}`);
   });
 
 const events = boundedArray(eventPattern, 1, 100).meta({ description: 'Names, prefixes such as `email.*`, or `*`' });

@@ -39,6 +39,13 @@ export function stringReader(strings: Strings): ReadString {
   };
 }
 
+/** Lists the languages in which at least one of the keys has a text of its own. */
+export function languagesOf(strings: Strings | null, keys: Iterable<string>): readonly string[] {
+  const languages = new Set([...keys].flatMap((key) => (strings && Object.hasOwn(strings, key) ? Object.keys(strings[key] ?? {}) : [])));
+  languages.delete(ANY_LANGUAGE);
+  return [...languages];
+}
+
 /** Lists the keys that have no text of their own in a language, from `de-AT` to `de`; for null, those that do not exist. */
 export function keysWithout(strings: Strings | null, keys: Iterable<string>, language: string | null): readonly string[] {
   const hasText = (key: string): boolean => {

@@ -350,7 +350,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Workflow']>;
   }
 
-  /** Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with. */
+  /** Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each error; translations that are missing are named in `X-Lettermill-Warning`. Executions keep the graph they were enrolled with. */
   updateWorkflow(id: string, body: Schemas['UpdateWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Workflow']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/workflows/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Workflow']>;
   }
@@ -515,7 +515,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/approvals/${encodeURIComponent(id)}/link` }, 'data', options) as Promise<Schemas['ApprovalLink']>;
   }
 
-  /** Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. */
+  /** Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing. */
   checkWorkflow(body: Schemas['CheckWorkflowRequest'], options?: RequestOptions): Promise<Schemas['GraphFaults']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;
   }
@@ -541,8 +541,8 @@ export class Lettermill {
   }
 
   /** Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`. */
-  preflightCampaign(id: string, options?: RequestOptions): Promise<Schemas['CampaignPreflight']> {
-    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/preflight` }, 'data', options) as Promise<Schemas['CampaignPreflight']>;
+  preflightCampaign(id: string, query?: Query<'preflightCampaign'>, options?: RequestOptions): Promise<Schemas['CampaignPreflight']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/preflight`, query }, 'data', options) as Promise<Schemas['CampaignPreflight']>;
   }
 
   /** Show which recipients of a campaign would get which language. An extension of this implementation. Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing. */

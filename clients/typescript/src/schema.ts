@@ -908,7 +908,7 @@ export interface paths {
         head?: never;
         /**
          * Update, activate or pause a workflow
-         * @description Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with.
+         * @description Activating checks the whole graph: one `invalid_graph` detail for each error; translations that are missing are named in `X-Lettermill-Warning`. Executions keep the graph they were enrolled with.
          */
         patch: operations["updateWorkflow"];
         trace?: never;
@@ -1372,7 +1372,7 @@ export interface paths {
         put?: never;
         /**
          * Find the errors of a graph
-         * @description An extension of this implementation. Runs the checks of an activation; nothing is stored.
+         * @description An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing.
          */
         post: operations["checkWorkflow"];
         delete?: never;
@@ -7487,6 +7487,13 @@ export interface components {
                 /** @description A sentence that describes the problem */
                 message: string;
             }[];
+            /** @description What does not stop an activation, and should be known */
+            readonly warnings: {
+                /** @description The path of the error */
+                path: string;
+                /** @description A sentence that describes the problem */
+                message: string;
+            }[];
         };
         /** @description The body of `rehearseWorkflow` */
         RehearseWorkflowRequest: {
@@ -7779,7 +7786,7 @@ export interface components {
              * @description The name of the check, for programs
              * @enum {string}
              */
-            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "translations" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "rendering" | "spam_words" | "spam_score";
+            check: "sending_domain" | "dmarc" | "one_click_unsubscribe" | "complaint_rate" | "audience" | "volume" | "placeholders" | "languages" | "translations" | "subject" | "postal_address" | "unsubscribe_link" | "links" | "images" | "text" | "size" | "client_support" | "rendering" | "spam_words" | "spam_score";
             /**
              * @description `block` refuses the launch, `warn` needs attention, `ok` is as it should be
              * @enum {string}
@@ -7791,6 +7798,8 @@ export interface components {
             how: string;
             /** @description The places or figures that it is about */
             detail?: string;
+            /** @description The languages that it is about, null for the default content; absent if it holds for all */
+            readonly languages?: (string | null)[];
         };
         /** @description The checks of a campaign before its launch */
         CampaignPreflight: {
@@ -19978,7 +19987,10 @@ export interface operations {
     };
     preflightCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false leaves out `links` and `spam_score`, which ask other servers; default true */
+                fetch?: boolean;
+            };
             header?: never;
             path: {
                 /**

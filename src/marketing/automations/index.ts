@@ -39,3 +39,4 @@ export { isNudgeOver, checkAllExecutionsNow, nudgePage, sweepExecutions } from '
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
 export { NoPlace, localStretches } from './local-stretches';
+export { findGraphWarnings, findWarnings } from './translations';

@@ -1,10 +1,10 @@
 import { invalidState } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { languageChooser, missingIn } from '../../rules/translations';
+import { missingStrings, namedString } from '../../sending/translations';
 import { audiencePage } from './audience';
 import type { AudiencePage } from './audience';
 import { readCampaign } from './drafts';
-import { missingStrings, namedString } from './strings';
 
 /** Locales that are listed at most, those of most recipients first. */
 const MOST_LOCALES = 100;
@@ -46,11 +46,11 @@ export async function readCoverage(ctx: Context, id: string): Promise<Coverage> 
     .sort((one, other) => other.recipients - one.recipients);
   const recipientsIn = (wanted: string | null): number =>
     locales.reduce((sum, { language, recipients }) => sum + (language === wanted ? recipients : 0), 0);
-  const stringsMissing = await missingStrings(ctx, campaign);
+  const strings = await missingStrings(ctx, campaign);
   const languages = [null, ...Object.keys(variants ?? {})].map((language) => ({
     language,
     recipients: recipientsIn(language),
-    missing: [...(language === null ? [] : missingIn(campaign, variants?.[language])), ...stringsMissing(language).map(namedString)],
+    missing: [...(language === null ? [] : missingIn(campaign, variants?.[language])), ...strings.missing(language).map(namedString)],
   }));
   const recipients = languages.reduce((sum, each) => sum + each.recipients, 0);
   return { campaignId: id, recipients, languages, locales: locales.slice(0, MOST_LOCALES), asOf };

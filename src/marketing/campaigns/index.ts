@@ -32,8 +32,6 @@ export type { PageRecipient } from './page-source';
 export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
 export type { RecipientView, StandingRecipient } from './recipients';
 export { templateFaults } from './refusals';
-export { missingStrings, namedString } from './strings';
-export type { MissingStrings } from './strings';
 export { fillNonOpeners, resendToNonOpeners } from './resend';
 export { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from './retention';
 export type { CampaignFlight } from './plan';

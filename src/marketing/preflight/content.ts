@@ -1,17 +1,20 @@
 import { TemplateRenderError, compileContent, inspectHtml } from '../../message/template';
 import type { CompiledContent, ContactFields } from '../../message/template';
 import type { Context } from '../../platform/core';
+import { lackedIn } from '../../rules/blocks';
 import { footerBrandOf } from '../../rules/brand';
 import { tagsOf } from '../../rules/domains/judge';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { judgeWords } from '../../rules/preflight/words';
+import { stringsIn } from '../../rules/strings';
+import type { Strings } from '../../rules/strings';
 import { SPECIMEN } from '../../sending/accept';
 import { spamScore } from '../../sending/spam-check';
 import type { SpamScore } from '../../sending/spam-check';
 import { specimenOf } from '../campaign-mail';
 import type { Specimen } from '../campaign-mail';
-import type { Campaign } from '../campaigns';
+import type { CampaignContentIn } from './contents';
 
 const NOBODY: ContactFields = { contactId: null, email: 'reader@example.com', firstName: null, lastName: null, locale: null, data: null };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
@@ -54,6 +57,18 @@ function checkSize({ html }: Specimen): Finding {
     'Gmail shows the first 102 KB and hides the rest.',
     'Shorten the HTML: remove comments, styles and unused blocks.',
     detail,
+  );
+}
+
+function checkClients({ html }: Specimen): Finding {
+  const lacked = lackedIn(html);
+  if (lacked.length === 0) return fine('client_support', 'Widespread mail programs show all of the message.');
+  return found(
+    'warn',
+    'client_support',
+    'Widespread mail programs lack what the message uses.',
+    'Use what all of them show, or check how it looks without.',
+    listed(lacked, ' '),
   );
 }
 
@@ -115,13 +130,26 @@ async function checkSpam({ core }: Context, { message }: Specimen): Promise<read
   return [judgeScore(score)];
 }
 
-/** Checks the content of a campaign as one reader would get it: the first of the sample, or nobody in particular. */
-export async function checkContent(ctx: Context, campaign: Campaign, reader: ContactFields = NOBODY): Promise<readonly Finding[]> {
+interface ContentChecks {
+  /** The strings of the project. */
+  readonly strings: Strings | null;
+  /** Whether the spam filter is asked. */
+  readonly fetch: boolean;
+}
+
+/** Checks a content of a campaign as one reader would get it: the first of the sample, or nobody in particular. */
+export async function checkContent(
+  ctx: Context,
+  { language, campaign }: CampaignContentIn,
+  { strings, fetch }: ContentChecks,
+  reader: ContactFields = { ...NOBODY, locale: language },
+): Promise<readonly Finding[]> {
   const { subject, abSubjectB, previewText, body: html } = campaign;
-  const content = compileContent({ subject, html, text: null, previewText, brand: footerBrandOf(ctx.project.brand) });
+  const source = { subject, html, text: null, language, strings: stringsIn(strings, [subject, html, previewText]) };
+  const content = compileContent({ ...source, previewText, brand: footerBrandOf(ctx.project.brand) });
   try {
     const specimen = await specimenOf(ctx, campaign, content, reader);
-    const bare = compileContent({ subject, html, text: null });
+    const bare = compileContent(source);
     const plain = bare.render(bare.valuesFor({}, reader), SPECIMEN, PLAIN).html;
     return [
       checkOneClick(specimen),
@@ -129,8 +157,9 @@ export async function checkContent(ctx: Context, campaign: Campaign, reader: Con
       checkAddress(ctx, content, plain),
       ...checkImages(plain),
       checkSize(specimen),
+      checkClients(specimen),
       judgeWords([subject, abSubjectB ?? ''], specimen.text),
-      ...(await checkSpam(ctx, specimen)),
+      ...(fetch ? await checkSpam(ctx, specimen) : []),
     ];
   } catch (error) {
     if (!(error instanceof TemplateRenderError)) throw error;

@@ -2,8 +2,9 @@ import type { ContactFields } from '../../message/template';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { languageChooser, missingIn } from '../../rules/translations';
-import { namedString } from '../campaigns';
-import type { Campaign, MissingStrings } from '../campaigns';
+import { namedString } from '../../sending/translations';
+import type { StringGaps } from '../../sending/translations';
+import type { Campaign } from '../campaigns';
 
 /** A smaller part of the sample is not worth a variant of its own. */
 const LEAST_SHARE = 0.05;
@@ -24,8 +25,8 @@ function withoutVariant(campaign: Campaign, readers: readonly ContactFields[]): 
 }
 
 /** Checks that each of the project's strings that a campaign reads exists; nothing for one that reads none. */
-export function checkStrings(missingStrings: MissingStrings): readonly Finding[] {
-  const missing = missingStrings(null);
+export function checkStrings(strings: StringGaps): readonly Finding[] {
+  const missing = strings.missing(null);
   if (missing.length === 0) return [];
   const how = 'Add the translations, or give a fallback: {{t "greeting" | "Hello"}}.';
   return [
@@ -39,18 +40,19 @@ export function checkStrings(missingStrings: MissingStrings): readonly Finding[]
   ];
 }
 
-/** Checks the variants of a campaign against its default and a sample of its audience; nothing for a campaign in one language. */
-export function checkLanguages(campaign: Campaign, readers: readonly ContactFields[], missingStrings: MissingStrings): readonly Finding[] {
+/** Checks the variants of a campaign, and the languages of its strings, against its default and a sample of its audience; nothing for a campaign in one language. */
+export function checkLanguages(campaign: Campaign, readers: readonly ContactFields[], strings: StringGaps): readonly Finding[] {
   const { variants } = campaign;
-  if (!variants) return [];
-  const lacking = Object.entries(variants).flatMap(([language, variant]) => {
-    const missing = [...missingIn(campaign, variant), ...missingStrings(language).map(namedString)];
+  const lacking = strings.languages.flatMap((language) => {
+    const variant = variants?.[language];
+    const missing = [...(variant ? missingIn(campaign, variant) : []), ...strings.missing(language).map(namedString)];
     return missing.length === 0 ? [] : [`${language}: ${missing.join(', ')}`];
   });
   if (lacking.length > 0)
     return [
       found('warn', 'languages', 'Languages lack texts that the default has.', 'Write the texts in these languages too.', listed(lacking)),
     ];
+  if (!variants) return [];
   const uncovered = withoutVariant(campaign, readers);
   if (uncovered.length > 0) {
     const how = 'Add these languages, or let these contacts get the default.';

@@ -3,9 +3,11 @@ import type { Context } from '../../platform/core';
 import { MOST_REDIRECTS, callOut, redirectOf } from '../../platform/http-client';
 import type { Answered } from '../../platform/http-client';
 import { parsedUrl } from '../../rules/parsed-url';
+import { acrossLanguages } from '../../rules/preflight/by-language';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { isFetched, linkFault } from '../../rules/preflight/links';
+import type { CampaignContentIn } from './contents';
 
 const MOST_LINKS = 20;
 const AT_ONCE = 5;
@@ -87,21 +89,22 @@ async function fetchAll(ctx: Context, links: readonly string[]): Promise<Readonl
   return results;
 }
 
-/**
- * Checks the links of a campaign: the form of all, and the answer of those without placeholders, with the guard and the limits of webhooks. Fetches 20 links at
- * most, and begins no request after 15 seconds.
- */
-export async function checkLinks(ctx: Context, body: string): Promise<Finding> {
-  const links = linksOf(body);
+type Links = ReturnType<typeof linksOf>;
+
+const isToFetch = (link: Links[number]): boolean => isFetched(link) && linkFault(link) === null;
+
+function judgeLinks(links: Links, results: ReadonlyMap<string, Fetched>): Finding {
   if (links.length === 0) return fine('links', 'The message has no links.');
   const faults = links.flatMap((link) => {
     const fault = linkFault(link);
     return fault === null ? [] : [`${link.text || 'an empty link'} ${fault}`];
   });
-  const toFetch = links.filter((link) => isFetched(link) && linkFault(link) === null).map(({ text }) => text);
-  const results = await fetchAll(ctx, [...new Set(toFetch)]);
+  const urls = new Set(links.filter(isToFetch).map(({ text }) => text));
   const said = (state: Fetched['state']): string[] =>
-    [...results].flatMap(([url, result]) => (result.state === state && result.words ? [`${url}: ${result.words}`] : []));
+    [...urls].flatMap((url) => {
+      const result = results.get(url);
+      return result?.state === state && result.words ? [`${url}: ${result.words}`] : [];
+    });
   const trouble = [...new Set(faults), ...said('dead')];
   const notes = [...said('fine'), ...said('unchecked').map((words) => `not checked: ${words}`)];
   const detail = listed([...trouble, ...notes]) || undefined;
@@ -113,4 +116,14 @@ export async function checkLinks(ctx: Context, body: string): Promise<Finding> {
     'Correct the links, or remove them.',
     detail,
   );
+}
+
+/**
+ * Checks the links of all contents of a campaign: the form of all, and the answer of those without placeholders, with the guard and the limits of webhooks.
+ * Fetches 20 links at most, each once, and begins no request after 15 seconds.
+ */
+export async function checkLinks(ctx: Context, contents: readonly CampaignContentIn[]): Promise<readonly Finding[]> {
+  const links = contents.map(({ language, campaign }) => [language, linksOf(campaign.body)] as const);
+  const results = await fetchAll(ctx, [...new Set(links.flatMap(([, own]) => own.filter(isToFetch).map(({ text }) => text)))]);
+  return acrossLanguages(links.map(([language, own]) => [language, [judgeLinks(own, results)]]));
 }

@@ -1,22 +1,31 @@
+import type { ContactFields } from '../../message/template';
 import { domainOf } from '../../platform/addresses';
 import { invalidState } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { awaitLargeWork } from '../../platform/limits';
 import { volumeSince } from '../../records/billing';
+import { acrossLanguages } from '../../rules/preflight/by-language';
+import type { InLanguage } from '../../rules/preflight/by-language';
 import { CHECKS, fine, found } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { judgeAlignment, judgeDomain } from '../../rules/preflight/sender';
 import { judgeVolume } from '../../rules/preflight/volume';
 import { judgeSubjects } from '../../rules/preflight/words';
+import { languageChooser } from '../../rules/translations';
 import { alignmentOf } from '../../sending/domains';
-import { stringsOf } from '../../sending/translations';
-import { complaintsOf, countAudience, checkedSince, missingStrings, readCampaign } from '../campaigns';
+import { missingStrings, stringsOf } from '../../sending/translations';
+import { complaintsOf, countAudience, checkedSince, readCampaign } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { checkContent } from './content';
+import { contentsOf } from './contents';
+import type { CampaignContentIn } from './contents';
 import { checkLanguages, checkStrings } from './languages';
 import { checkLinks } from './links';
 import { checkPlaceholders } from './placeholders';
 import { sampleOf } from './readers';
+
+/** The time in which the readers of all languages are rendered. */
+const PLACEHOLDERS_MS = 3_000;
 
 /** The checks of a campaign before its launch. */
 export interface Preflight {
@@ -43,34 +52,60 @@ async function checkAudience(ctx: Context, campaign: Campaign, now: Date): Promi
   return [counted, judgeVolume(count, busiestDay)];
 }
 
-async function checkMessage(ctx: Context, campaign: Campaign, now: Date): Promise<readonly Finding[]> {
-  const readers = await sampleOf(ctx, campaign, now);
-  await awaitLargeWork(ctx, campaign.body.length);
-  const [strings, stringsMissing] = [await stringsOf(ctx.project), await missingStrings(ctx, campaign)];
-  return [
-    ...checkLanguages(campaign, readers, stringsMissing),
-    ...checkStrings(stringsMissing),
-    await checkPlaceholders(campaign, readers, strings),
-    ...(await checkContent(ctx, campaign, readers[0])),
-  ];
+/** Checks the contents of a campaign, each for those readers of the sample who get it. */
+async function checkContents(
+  ctx: Context,
+  contents: readonly CampaignContentIn[],
+  readers: readonly ContactFields[],
+  fetch: boolean,
+): Promise<readonly Finding[]> {
+  const strings = await stringsOf(ctx.project);
+  const languageFor = languageChooser(contents.flatMap(({ language }) => language ?? []));
+  const ownReaders = contents.map(({ language }) => readers.filter(({ locale }) => languageFor(locale) === language));
+  const placeholders: Finding[] = [];
+  // One after the other: the time of each is for its readers alone.
+  for (const [at, { campaign }] of contents.entries()) {
+    const own = ownReaders[at] ?? [];
+    await awaitLargeWork(ctx, campaign.body.length);
+    placeholders.push(await checkPlaceholders(campaign, own, strings, (PLACEHOLDERS_MS * own.length) / Math.max(1, readers.length)));
+  }
+  const check = async (content: CampaignContentIn, at: number): Promise<InLanguage> => {
+    const { language, campaign } = content;
+    await awaitLargeWork(ctx, campaign.body.length);
+    const findings = [
+      ...checkStrings(await missingStrings(ctx, campaign)),
+      ...placeholders.slice(at, at + 1),
+      ...(await checkContent(ctx, content, { strings, fetch }, ownReaders[at]?.[0])),
+      judgeSubjects(campaign.subject, campaign.abSubjectB),
+    ];
+    return [language, findings];
+  };
+  return acrossLanguages(await Promise.all(contents.map(check)));
+}
+
+async function checkMessage(ctx: Context, campaign: Campaign, now: Date, fetch: boolean): Promise<readonly Finding[]> {
+  const [readers, missing] = await Promise.all([sampleOf(ctx, campaign, now), missingStrings(ctx, campaign)]);
+  return [...checkLanguages(campaign, readers, missing), ...(await checkContents(ctx, contentsOf(campaign), readers, fetch))];
 }
 
 const byOrder = (a: Finding, b: Finding): number => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check);
 
-/** Checks a draft or a scheduled campaign before its launch. Changes nothing. Throws `not_found`, and `invalid_state` for any other campaign. */
-export async function preflight(ctx: Context, id: string): Promise<Preflight> {
+/**
+ * Checks a draft or a scheduled campaign before its launch. Changes nothing. Without `fetch`, neither its links nor the spam filter are asked. Throws
+ * `not_found`, and `invalid_state` for any other campaign.
+ */
+export async function preflight(ctx: Context, id: string, fetch: boolean): Promise<Preflight> {
   const campaign = await readCampaign(ctx, id);
-  const { status, subject, abSubjectB, body, variants } = campaign;
+  const { status } = campaign;
   if (status !== 'draft' && status !== 'scheduled')
     throw invalidState(`Only a draft or a scheduled campaign can be checked; this one is ${status}`);
   const asOf = new Date();
   const findings = await Promise.all([
     checkSender(ctx, campaign),
     checkAudience(ctx, campaign, asOf),
-    checkMessage(ctx, campaign, asOf),
-    checkLinks(ctx, [body, ...Object.values(variants ?? {}).map((variant) => variant.body)].join('\n')).then((finding) => [finding]),
+    checkMessage(ctx, campaign, asOf, fetch),
+    fetch ? checkLinks(ctx, contentsOf(campaign)) : [],
     complaintsOf(ctx, checkedSince(ctx, asOf)).then((finding) => [finding]),
   ]);
-  const checks = [...findings.flat(), judgeSubjects(subject, abSubjectB)].sort(byOrder);
-  return { campaignId: id, checks, asOf };
+  return { campaignId: id, checks: findings.flat().sort(byOrder), asOf };
 }

@@ -30,7 +30,14 @@ interface FieldSpan extends Marks {
   readonly fallback?: string;
 }
 
-export type Span = TextSpan | FieldSpan;
+/** A text of the project in the reader's language, or the fallback where there is none. */
+interface TranslationSpan extends Marks {
+  /** Its key, as `{{t "key"}}` reads it. */
+  readonly translation: string;
+  readonly fallback?: string;
+}
+
+export type Span = TextSpan | FieldSpan | TranslationSpan;
 
 /** A paragraph, or an item of a list. */
 export interface Line {

@@ -1,7 +1,7 @@
 import { DEEPEST, LONGEST_HTML, LONGEST_LABEL, LONGEST_LINK, LONGEST_TEXT, MOST_BLOCKS, MOST_LINES, MOST_SPANS } from './limits';
 import { DESIGN_VERSION, FONTS, OPERATORS } from './model';
 import type { Block, BlockKind, Design } from './model';
-import { isLink, isLiteral, isName, isPath, isSource } from './syntax';
+import { isLink, isLiteral, isName, isPath, isSource, isTranslationKey } from './syntax';
 
 /** A fault of a design, with its place: `blocks.2.link`. */
 interface DesignFault {
@@ -49,6 +49,7 @@ const oneOf = (values: readonly unknown[]): Check => when((value) => values.incl
 const yes: Check = when((value) => typeof value === 'boolean', 'Must be true or false');
 const color = text(7, (value) => /^#[\da-f]{6}$/i.test(value), 'Must be a color such as #1a7f5a');
 const path = text(700, isPath, 'Must be the name of a field, such as firstName or data.plan');
+const key = text(100, isTranslationKey, 'Must be the key of a translation, such as greeting');
 const link = text(LONGEST_LINK, isLink, 'Must be an http:, https:, mailto: or tel: address, or one placeholder');
 const source = text(LONGEST_LINK, isSource, 'Must be an http: or https: address of a picture, or one placeholder');
 const label = text(LONGEST_LABEL);
@@ -84,7 +85,13 @@ const record =
 const marks: Members = { bold: yes, italic: yes, link };
 const textSpan = record({ text: text(LONGEST_TEXT) }, marks);
 const fieldSpan = record({ field: path }, { ...marks, fallback: quotable });
-const span: Check = (value, at, reading) => (isRecord(value) && Object.hasOwn(value, 'field') ? fieldSpan : textSpan)(value, at, reading);
+const translationSpan = record({ translation: key }, { ...marks, fallback: quotable });
+
+const span: Check = (value, at, reading) => {
+  const has = (member: string): boolean => isRecord(value) && Object.hasOwn(value, member);
+  return (has('field') ? fieldSpan : has('translation') ? translationSpan : textSpan)(value, at, reading);
+};
+
 const spans = list(span, MOST_SPANS);
 const lines = list(record({ spans }, { list: oneOf(['bullet', 'number']) }), MOST_LINES);
 

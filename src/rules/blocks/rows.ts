@@ -19,7 +19,7 @@ import type {
   Span,
 } from './model';
 import { LINE_COLOR, QUIET, familyOf, inkFor } from './style';
-import { escaped, isSource, linkIn, literal, pathIn, placeholder, isLink } from './syntax';
+import { escaped, isSource, linkIn, literal, pathIn, placeholder, isLink, translation } from './syntax';
 import type { Names } from './syntax';
 
 /** The surroundings of a block that is written. */
@@ -232,8 +232,12 @@ const marked = (html: string, { bold, italic, link }: Marks, { names, color, ada
   return `<a href="${hrefOf(link, names)}"${themed('link', adapts)} style="color:${color};text-decoration:underline">${leaning}</a>`;
 };
 
-const spanHtml = (span: Span, ink: Ink): string =>
-  marked('field' in span ? placeholder(span.field, ink.names, span.fallback) : escaped(span.text).replaceAll(/\r?\n/g, '<br>'), span, ink);
+function written(span: Span, names: Names): string {
+  if ('text' in span) return escaped(span.text).replaceAll(/\r?\n/g, '<br>');
+  return 'field' in span ? placeholder(span.field, names, span.fallback) : translation(span.translation, span.fallback);
+}
+
+const spanHtml = (span: Span, ink: Ink): string => marked(written(span, ink.names), span, ink);
 
 const spansHtml = (spans: readonly Span[], ink: Ink): string => spans.map((span) => spanHtml(span, ink)).join('');
 

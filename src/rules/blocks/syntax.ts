@@ -1,3 +1,4 @@
+import { STRING_KEY } from '../strings';
 import type { Path } from './model';
 
 /** Up to ten names or numbers with dots between them. Nothing else reaches a placeholder. */
@@ -11,6 +12,9 @@ const ONE_PLACEHOLDER = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 const BAD_IN_LINK = /[\s\p{Cc}]/u;
 
 export const isPath = (text: string): boolean => PATH.test(text);
+
+/** Returns whether a text can be the key of a translation. */
+export const isTranslationKey = (text: string): boolean => STRING_KEY.test(text);
 
 /** Returns whether a text can name the element of a repetition. */
 export const isName = (text: string): boolean => NAME.test(text);
@@ -56,9 +60,14 @@ export function pathIn(path: Path, names: Names): string {
   return names.length === 0 || names.includes(head) ? path : `@root.${path}`;
 }
 
+const withFallback = (written: string, fallback: string | undefined): string =>
+  fallback === undefined || fallback === '' ? `{{${written}}}` : `{{${written} | ${quoted(fallback)}}}`;
+
 /** Writes a placeholder. */
-export const placeholder = (path: Path, names: Names, fallback?: string): string =>
-  fallback === undefined || fallback === '' ? `{{${pathIn(path, names)}}}` : `{{${pathIn(path, names)} | ${quoted(fallback)}}}`;
+export const placeholder = (path: Path, names: Names, fallback?: string): string => withFallback(pathIn(path, names), fallback);
+
+/** Writes the placeholder of a translation. */
+export const translation = (key: string, fallback?: string): string => withFallback(`t ${quoted(key)}`, fallback);
 
 /** Writes a link for a quoted attribute; its placeholders stay placeholders. */
 export function linkIn(link: string, names: Names): string {

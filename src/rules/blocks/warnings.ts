@@ -62,8 +62,9 @@ const FEW_LETTERS = 20;
 /** The contrast that WCAG 2 asks of text. */
 const READABLE = 4.5;
 
-const lettersOf = (spans: readonly Span[]): number =>
-  spans.reduce((sum, span) => sum + ('field' in span ? span.field.length : span.text.trim().length), 0);
+const wordsIn = (span: Span): string => ('text' in span ? span.text.trim() : 'field' in span ? span.field : span.translation);
+
+const lettersOf = (spans: readonly Span[]): number => spans.reduce((sum, span) => sum + wordsIn(span).length, 0);
 
 function textLength(block: Block): number {
   if (block.kind === 'text') return block.lines.reduce((sum, { spans }) => sum + lettersOf(spans), 0);

@@ -18,6 +18,7 @@ export const CHECKS = [
   'images',
   'text',
   'size',
+  'client_support',
   'rendering',
   'spam_words',
   'spam_score',
@@ -32,6 +33,8 @@ export interface Finding {
   readonly how: string;
   /** The paths or figures that it is about. */
   readonly detail?: string;
+  /** The languages of the contents that it is about, null for the default; absent if it holds for all. */
+  readonly languages?: readonly (string | null)[];
 }
 
 /** Nothing is to be done about what is as it should be. */

@@ -25,8 +25,11 @@ export function automationJourneys(world: World): void {
     const step = page.locator('.step');
     await step.filter({ hasText: 'Send email' }).locator('.fault').first().waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
-    await page.getByLabel('Subject', { exact: true }).fill('Welcome, {{firstName}}');
+    await page.getByLabel('Subject', { exact: true }).fill('{{t "gone"}}');
     await page.getByLabel('From address').fill('hello@hello.test');
+    await page.locator('.notice', { hasText: 'There is no translation {{t "gone"}}' }).waitFor();
+    await step.filter({ hasText: '1 warning' }).waitFor();
+    await page.getByLabel('Subject', { exact: true }).fill('Welcome, {{firstName}}');
     await page.getByText('No errors.').waitFor();
     await add('Send email', 'wait_for_event');
     await page.getByLabel('Event name').fill('order.paid');

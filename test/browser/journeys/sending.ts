@@ -138,9 +138,16 @@ export function sendingJourneys(world: World): void {
     say(world.dns, domain, 'dkim');
     say(world.dns, domain, 'dmarc', { TXT: ['v=DMARC1; p=reject'] });
     const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'checked@example.com' }] }] };
-    const body = '<p>Sale on our new boats, see <a href="www.boats.example">all of them</a> today.</p>';
-    const boats = { name: 'Boats', subject: 'Sale', body, fromEmail: 'sales@boats.example', audience: 'filter', filter };
+    const body = '<p>Sale for {{firstName}} on our new boats, see <a href="www.boats.example">all of them</a> today.</p>';
+    const variants = { de: { subject: 'Boote', body: '<p>Unsere neuen Boote, und alle im Angebot: <img src="boat.png"></p>' } };
+    const boats = { name: 'Boats', subject: 'Sale', body, fromEmail: 'sales@boats.example', audience: 'filter', filter, variants };
     const { body: made } = await world.platform.post('/v1/campaigns', boats);
+    await world.visitor.open(`/campaigns/${made.data.campaignId as string}`, 'Boats');
+    const standing = page.locator('section.card', { has: page.getByRole('heading', { name: 'Checks' }) });
+    await standing.getByText('{{firstName}}: 100 %, of a sample of 1').waitFor();
+    await world.visitor.open(`/campaigns/${made.data.campaignId as string}/edit`, 'Edit Boats');
+    await standing.getByText('images (German)').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
     await world.visitor.open(`/campaigns/${made.data.campaignId as string}`, 'Boats');
     await world.press('Send campaign …');
     const checks = world.dialog.getByRole('region', { name: 'Checks before the launch' });

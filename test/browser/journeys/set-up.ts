@@ -75,6 +75,11 @@ export function setUpJourneys(world: World): void {
     await world.visitor.open('/webhooks', 'Webhooks');
     await world.press('Add webhook');
     await world.dialog.getByLabel('URL').fill('https://example.com/hooks');
+    for (const resource of ['Email', 'Segments']) await world.dialog.locator('summary', { hasText: resource }).click();
+    await world.dialog.getByLabel('All: Segments').check();
+    await world.dialog.getByLabel('email.bounced').uncheck();
+    await world.dialog.getByLabel('Your own events').fill('order.placed order.paid');
+    expect(await world.visitor.hindrances()).toEqual([]);
     await world.pressIn('Save');
     await world.dialog.getByText(/^whsec_/).waitFor();
     await world.pressIn('I have saved it');
@@ -82,7 +87,8 @@ export function setUpJourneys(world: World): void {
     await world.press('Disable webhook');
     await world.visitor.page.getByRole('button', { name: 'Enable webhook' }).waitFor();
     const { body } = await world.platform.get('/v1/webhooks');
-    expect(body.data.data).toMatchObject([{ enabled: false, events: ['email.delivered', 'email.bounced'] }]);
+    const events = ['email.delivered', 'segment.entered', 'segment.exited', 'order.placed', 'order.paid'];
+    expect(body.data.data).toMatchObject([{ enabled: false, events }]);
   });
 
   test('a call that failed is replayed once the server behind it is mended', async () => {

@@ -145,6 +145,25 @@ export function templateJourneys(world: World): void {
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{t "greeting"}}!</p>');
     await page.frameLocator('iframe.message').getByText('Hello <b>!').waitFor();
     await page.reload();
+    await world.visitor.open('/templates/new', 'New template');
+    await world.press('Edit design');
+    const editor = page.getByRole('dialog', { name: 'Design the mail' });
+    await editor
+      .getByRole('group', { name: /^Heading/ })
+      .getByRole('textbox')
+      .first()
+      .focus();
+    await editor.getByRole('button', { name: 'Insert field' }).click();
+    const fields = page.getByRole('dialog', { name: 'Insert field' });
+    await fields.getByRole('button', { name: /^Translation: Hello/ }).click();
+    await fields.getByRole('button', { name: 'Insert field' }).click();
+    await editor.locator('.field-chip', { hasText: 'Translation: greeting' }).waitFor();
+    await page.keyboard.type('{{t "greeting" | "Hi"}}');
+    await editor.locator('.field-chip', { hasText: 'Translation: greeting | Hi' }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await editor.getByRole('button', { name: 'Done' }).click();
+    await page.frameLocator('iframe.message').getByText('Hello <b>Hello <b>').waitFor();
+    await page.reload();
     await world.visitor.open('/translations', 'Translations');
     await page.getByRole('button', { name: 'Remove greeting' }).click();
     await world.press('Save translations');

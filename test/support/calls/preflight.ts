@@ -14,6 +14,7 @@ export interface WireCheck {
   readonly what: string;
   readonly how: string;
   readonly detail?: string;
+  readonly languages?: readonly (string | null)[];
 }
 
 /** Path and code of each fault, and the check that its message begins with. */

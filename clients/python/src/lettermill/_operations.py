@@ -1391,7 +1391,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Workflow:
-        """Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with.
+        """Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each error; translations that are missing are named in `X-Lettermill-Warning`. Executions keep the graph they were enrolled with.
 
         Args:
             name: Its name
@@ -1900,7 +1900,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> GraphFaults:
-        """Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored.
+        """Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing.
 
         Args:
             graph: Nodes and edges
@@ -2006,11 +2006,16 @@ class Operations:
         id: str,
         /,
         *,
+        fetch: Optional[bool] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> CampaignPreflight:
-        """Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`."""
-        return cast("CampaignPreflight", self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/preflight", timeout=timeout, max_retries=max_retries), "data"))
+        """Check a campaign before its launch. An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.
+
+        Args:
+            fetch: false leaves out `links` and `spam_score`, which ask other servers; default true
+        """
+        return cast("CampaignPreflight", self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/preflight", query={"fetch": fetch}, timeout=timeout, max_retries=max_retries), "data"))
 
     def get_campaign_coverage(
         self,

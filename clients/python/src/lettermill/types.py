@@ -3974,11 +3974,20 @@ class GraphFaultsFaultsItem(TypedDict):
     """A sentence that describes the problem"""
 
 
+class GraphFaultsWarningsItem(TypedDict):
+    path: str
+    """The path of the error"""
+    message: str
+    """A sentence that describes the problem"""
+
+
 class GraphFaults(TypedDict):
     """The errors of a graph; empty if it can run"""
 
     faults: Sequence[GraphFaultsFaultsItem]
     """Each error with its path in the graph, such as `graph.nodes.3.config.templateId`"""
+    warnings: Sequence[GraphFaultsWarningsItem]
+    """What does not stop an activation, and should be known"""
 
 
 class RehearseWorkflowRequestContact(TypedDict):
@@ -4224,7 +4233,7 @@ class CampaignPlan(TypedDict):
 class PreflightCheck(TypedDict):
     """A check before a launch"""
 
-    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "languages", "translations", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "rendering", "spam_words", "spam_score"]
+    check: Literal["sending_domain", "dmarc", "one_click_unsubscribe", "complaint_rate", "audience", "volume", "placeholders", "languages", "translations", "subject", "postal_address", "unsubscribe_link", "links", "images", "text", "size", "client_support", "rendering", "spam_words", "spam_score"]
     """The name of the check, for programs"""
     level: Literal["block", "warn", "ok"]
     """`block` refuses the launch, `warn` needs attention, `ok` is as it should be"""
@@ -4234,6 +4243,8 @@ class PreflightCheck(TypedDict):
     """Recommended action"""
     detail: NotRequired[str]
     """The places or figures that it is about"""
+    languages: NotRequired[Sequence[Optional[str]]]
+    """The languages that it is about, null for the default content; absent if it holds for all"""
 
 
 class CampaignPreflight(TypedDict):

@@ -1,34 +1,41 @@
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { TextField } from '../fields.tsx';
-import { useOfferedFields } from './fields.ts';
-import { LONGEST_LABEL, isLiteral, isPath } from './model.ts';
+import { useOfferedFields, useOfferedTranslations } from './fields.ts';
+import { LONGEST_LABEL, isLiteral } from './model.ts';
+import { chipNamed } from './rich-dom.ts';
+import type { Chip } from './rich-dom.ts';
 import { WhoSees } from './who-sees.tsx';
 
 interface PickerProps {
   /** Names of the elements of repetitions around the text. */
   readonly names: readonly string[];
-  readonly choose: (field: string, fallback: string | undefined) => void;
+  readonly choose: (chip: Chip) => void;
 }
 
-/** Chooses a field whose value is shown, and what is shown where a reader has none. */
+/** A search finds the others. */
+const MOST_SHOWN = 100;
+
+/** Chooses a field whose value is shown, or a translation, and what is shown where a reader has none. */
 export function FieldPicker({ names, choose }: PickerProps): ReactNode {
   const fields = useOfferedFields(names);
+  const offered = [...fields, ...useOfferedTranslations()];
   const [field, setField] = useState('');
   const [fallback, setFallback] = useState('');
   const search = field.trim().toLowerCase();
-  const found = fields.filter(({ path, label }) => path.toLowerCase().includes(search) || label.toLowerCase().includes(search));
-  const isExact = fields.some(({ path }) => path === field);
+  const found = offered.filter(({ path, label }) => path.toLowerCase().includes(search) || label.toLowerCase().includes(search));
+  const isExact = offered.some(({ path }) => path === field);
+  const chip = chipNamed(field.trim(), fallback.trim() || undefined);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     event.stopPropagation();
-    choose(field.trim(), fallback.trim() || undefined);
+    if (chip) choose(chip);
   };
   return (
     <form onSubmit={submit}>
       <TextField
         label="Field"
-        hint="Choose one, or write the name of a value that you send, such as order.number."
+        hint="Choose a field or a translation, or write the name of a value that you send, such as order.number."
         value={field}
         change={setField}
         autoComplete="off"
@@ -36,7 +43,7 @@ export function FieldPicker({ names, choose }: PickerProps): ReactNode {
       />
       {found.length > 0 && !isExact && (
         <ul className="offered-fields" aria-label="Fields">
-          {found.map(({ path, label, type }) => (
+          {found.slice(0, MOST_SHOWN).map(({ path, label, type }) => (
             <li key={path}>
               <button type="button" onClick={() => setField(path)}>
                 <span>{label}</span>
@@ -58,7 +65,7 @@ export function FieldPicker({ names, choose }: PickerProps): ReactNode {
         <WhoSees label="Who has no value" match="all" tests={[{ field, operator: 'absent' }]} />
       )}
       <div className="actions">
-        <button type="submit" className="primary" disabled={!isPath(field.trim())}>
+        <button type="submit" className="primary" disabled={!chip}>
           Insert field
         </button>
       </div>

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api.ts';
 import { useContactFields } from '../conditions/contact-fields.ts';
 
 export interface OfferedField {
@@ -30,4 +32,14 @@ export function useOfferedFields(names: readonly string[]): readonly OfferedFiel
   const custom = useContactFields().map(({ field, type }) => ({ path: `data.${field}`, label: field, type: TYPES[type] ?? type }));
   const elements = names.map((name) => ({ path: `${name}.name`, label: `${name}: name`, type: 'of the repeated list' }));
   return [...elements, ...OWN, ...custom, ...LINKS];
+}
+
+/** Returns the translations of the project, as a mail names them: `t "greeting"`. */
+export function useOfferedTranslations(): readonly OfferedField[] {
+  const { data } = useQuery({ queryKey: ['translations'], queryFn: () => api.getTranslations() });
+  return Object.entries(data?.translations ?? {}).map(([key, texts]) => ({
+    path: `t "${key}"`,
+    label: `Translation: ${texts['default'] ?? key}`,
+    type: 'translation',
+  }));
 }

@@ -1,17 +1,28 @@
-import { isLink, isLiteral, isPath } from './model.ts';
+import { isLink, isLiteral, isPath, isTranslationKey } from './model.ts';
 import type { Line, Marks, Span } from './model.ts';
 
 /** Returns the name of a field within text. */
 const fieldLabel = (field: string, fallback: string | undefined): string => (fallback ? `${field} | ${fallback}` : field);
 
-export function chipOf(field: string, fallback: string | undefined): HTMLElement {
-  const chip = document.createElement('span');
-  chip.contentEditable = 'false';
-  chip.className = 'field-chip';
-  chip.dataset['field'] = field;
-  if (fallback) chip.dataset['fallback'] = fallback;
-  chip.textContent = fieldLabel(field, fallback);
-  return chip;
+/** The value of a field or a translation, that text shows as a chip. */
+export type Chip = { readonly fallback?: string } & ({ readonly field: string } | { readonly translation: string });
+
+export function chipOf(chip: Chip): HTMLElement {
+  const element = document.createElement('span');
+  element.contentEditable = 'false';
+  element.className = 'field-chip';
+  const name = 'field' in chip ? chip.field : chip.translation;
+  element.dataset['field' in chip ? 'field' : 'translation'] = name;
+  if (chip.fallback) element.dataset['fallback'] = chip.fallback;
+  element.textContent = fieldLabel('field' in chip ? name : `Translation: ${name}`, chip.fallback);
+  return element;
+}
+
+/** Reads the chip that an element is; null for any other. */
+function chipIn({ dataset: { field, translation, fallback } }: HTMLElement): Chip | null {
+  const shared = fallback ? { fallback } : {};
+  if (field !== undefined) return { field, ...shared };
+  return translation === undefined ? null : { translation, ...shared };
 }
 
 function textNodes(text: string): readonly Node[] {
@@ -25,7 +36,7 @@ function wrapped(nodes: readonly Node[], tag: 'strong' | 'em' | 'a'): HTMLElemen
 }
 
 function nodesOf(span: Span): readonly Node[] {
-  const plain = 'field' in span ? [chipOf(span.field, span.fallback)] : textNodes(span.text);
+  const plain = 'text' in span ? textNodes(span.text) : [chipOf(span)];
   const strong = span.bold ? [wrapped(plain, 'strong')] : plain;
   const leaning = span.italic ? [wrapped(strong, 'em')] : strong;
   if (span.link === undefined) return leaning;
@@ -84,17 +95,31 @@ function withText(spans: Span[], text: string, marks: Marks): void {
   else spans.push({ text, ...marks });
 }
 
-/** A placeholder that somebody typed becomes a field. */
-const TYPED = /\{\{\s*([\w.-]+)\s*(?:\|\s*"([^"\\]*)"\s*)?\}\}/g;
+/** A placeholder that somebody typed becomes a field, and `t` with a key a translation. */
+const TYPED = /\{\{\s*(?:t\s+["']([\w.-]+)["']|([\w.-]+))\s*(?:\|\s*"([^"\\]*)"\s*)?\}\}/g;
+
+/** Returns the chip of a field's name, or of a translation as `t "greeting"`; null for any other text. */
+export function chipNamed(name: string, fallback: string | undefined): Chip | null {
+  const [, key] = /^t\s+["']([\w.-]+)["']$/.exec(name) ?? [];
+  return typedChip(key, key === undefined ? name : undefined, fallback);
+}
+
+function typedChip(translation: string | undefined, field: string | undefined, fallback: string | undefined): Chip | null {
+  if (fallback !== undefined && !isLiteral(fallback)) return null;
+  const shared = fallback ? { fallback } : {};
+  if (translation !== undefined) return isTranslationKey(translation) ? { translation, ...shared } : null;
+  return field !== undefined && isPath(field) ? { field, ...shared } : null;
+}
 
 function readText(written: string, marks: Marks, spans: Span[]): void {
   const text = written.replaceAll('\u00a0', ' ').replaceAll(/[\u200b\r\n\t]/g, '');
   let from = 0;
   for (const found of text.matchAll(TYPED)) {
-    const [whole, field = '', fallback] = found;
-    if (!isPath(field) || (fallback !== undefined && !isLiteral(fallback))) continue;
+    const [whole, translation, field, fallback] = found;
+    const chip = typedChip(translation, field, fallback);
+    if (!chip) continue;
     withText(spans, text.slice(from, found.index), marks);
-    spans.push({ field, ...(fallback && { fallback }), ...marks });
+    spans.push({ ...chip, ...marks });
     from = found.index + whole.length;
   }
   withText(spans, text.slice(from), marks);
@@ -103,8 +128,8 @@ function readText(written: string, marks: Marks, spans: Span[]): void {
 function readInline(node: Node, marks: Marks, spans: Span[]): void {
   if (node instanceof Text) readText(node.data, marks, spans);
   if (!(node instanceof HTMLElement)) return;
-  const { field, fallback } = node.dataset;
-  if (field !== undefined) spans.push({ field, ...(fallback && { fallback }), ...marks });
+  const chip = chipIn(node);
+  if (chip) spans.push({ ...chip, ...marks });
   else if (node.tagName === 'BR') withText(spans, '\n', marks);
   else for (const child of node.childNodes) readInline(child, marksOf(node, marks), spans);
 }

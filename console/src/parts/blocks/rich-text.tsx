@@ -58,7 +58,7 @@ interface RichProps<T> {
 
 const asText = (value: unknown): string => JSON.stringify(value);
 
-const fieldsIn = (spans: readonly Span[]): number => spans.filter((span) => 'field' in span).length;
+const chipsIn = (spans: readonly Span[]): number => spans.filter((span) => !('text' in span)).length;
 
 function caretToEnd(root: HTMLElement): void {
   const range = document.createRange();
@@ -71,14 +71,14 @@ function caretToEnd(root: HTMLElement): void {
 interface Drawing {
   /** Whether the element shows something else than the value. */
   readonly differs: boolean;
-  /** The number of fields in the value: a placeholder that somebody typed is not drawn as a field yet. */
-  readonly fields: number;
+  /** The number of chips in the value: a placeholder that somebody typed is not drawn as a chip yet. */
+  readonly chips: number;
   readonly draw: () => void;
 }
 
 /** Draws again what differs from what is shown, and keeps the caret in the text. */
-function redraw(root: HTMLElement, { differs, fields, draw }: Drawing): void {
-  const isShown = root.childNodes.length > 0 && root.querySelectorAll('[data-field]').length === fields;
+function redraw(root: HTMLElement, { differs, chips, draw }: Drawing): void {
+  const isShown = root.childNodes.length > 0 && root.querySelectorAll('.field-chip').length === chips;
   if (!differs && isShown) return;
   const isEdited = root === document.activeElement;
   draw();
@@ -93,7 +93,7 @@ export const RichLines = ({ label, value, change }: RichProps<readonly Line[]>):
     draw={(root) =>
       redraw(root, {
         differs: asText(readLines(root)) !== asText(value),
-        fields: value.reduce((sum, { spans }) => sum + fieldsIn(spans), 0),
+        chips: value.reduce((sum, { spans }) => sum + chipsIn(spans), 0),
         draw: () => drawLines(root, value),
       })
     }
@@ -109,7 +109,7 @@ export const RichSpans = ({ label, value, change }: RichProps<readonly Span[]>):
     draw={(root) =>
       redraw(root, {
         differs: asText(readSpans(root)) !== asText(value),
-        fields: fieldsIn(value),
+        chips: chipsIn(value),
         draw: () => drawSpans(root, value),
       })
     }

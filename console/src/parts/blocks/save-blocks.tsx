@@ -18,7 +18,9 @@ const LONGEST_WORDS = 40;
 function wordsOf(block: Block): string {
   const { label } = kindOf(block.kind);
   const spans = block.kind === 'heading' ? block.spans : block.kind === 'text' ? (block.lines[0]?.spans ?? []) : [];
-  const words = spans.map((span) => ('field' in span ? `{{${span.field}}}` : span.text)).join('');
+  const words = spans
+    .map((span) => ('text' in span ? span.text : `{{${'field' in span ? span.field : `t "${span.translation}"`}}}`))
+    .join('');
   return words.trim() === '' ? label : `${label}: ${words.slice(0, LONGEST_WORDS)}`;
 }
 

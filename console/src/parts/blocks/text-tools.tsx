@@ -6,6 +6,7 @@ import { Dialog } from '../dialog.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import { LinkField } from './link-field.tsx';
 import { chipOf } from './rich-dom.ts';
+import type { Chip } from './rich-dom.ts';
 
 /** Returns the range that was selected last in text of the mail: dialogs take the selection away. */
 function useLastRange(): { readonly current: Range | null } {
@@ -54,11 +55,11 @@ function restored(range: Range | null, id: string): HTMLElement | null {
 
 const edited = (root: HTMLElement): boolean => root.dispatchEvent(new Event('input', { bubbles: true }));
 
-function insertField(root: HTMLElement, field: string, fallback: string | undefined): void {
+function insertChip(root: HTMLElement, inserted: Chip): void {
   const range = getSelection()?.getRangeAt(0);
   if (!range) return;
   range.deleteContents();
-  const chip = chipOf(field, fallback);
+  const chip = chipOf(inserted);
   range.insertNode(chip);
   range.setStartAfter(chip);
   range.collapse(true);
@@ -165,7 +166,7 @@ export function TextTools({ id, hasLines, names }: ToolsProps): ReactNode {
         </form>
       </Dialog>
       <Dialog title="Insert field" isOpen={open === 'field'} close={() => setOpen(null)}>
-        <FieldPicker names={names} choose={(field, fallback) => then((root) => insertField(root, field, fallback))} />
+        <FieldPicker names={names} choose={(chip) => then((root) => insertChip(root, chip))} />
       </Dialog>
     </>
   );

@@ -40,3 +40,6 @@ export function languageName(tag: string): string {
     return tag;
   }
 }
+
+/** Returns the English name of a content's language; null is the default content. */
+export const contentName = (language: string | null): string => (language === null ? 'Default' : languageName(language));

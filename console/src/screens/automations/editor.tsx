@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import type { Fault } from '../../parts/conditions/editor.tsx';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
@@ -37,7 +38,12 @@ function useFaults(graph: Graph) {
   });
   const found = useMemo(() => {
     const faults = error ? faultsIn(error) : (data?.faults ?? []);
-    return { faults: faultsByNode(error ? settled : (data?.checked ?? settled), faults), number: faults.length };
+    const checked = data?.checked ?? settled;
+    return {
+      faults: faultsByNode(error ? settled : checked, faults),
+      warnings: faultsByNode(checked, error ? [] : (data?.warnings ?? [])),
+      number: faults.length,
+    };
   }, [data, error, settled]);
   return { ...found, isChecked: settled === graph && !isPlaceholderData && (data !== undefined || error !== null) };
 }
@@ -93,6 +99,9 @@ const Settings = ({ written: { name, trigger, reentry, windows }, put }: Setting
 );
 
 const NO_FAULTS = [] as const;
+
+const warningNotes = (warnings: ReadonlyMap<string, readonly Fault[]>): ReadonlyMap<string, string> =>
+  new Map([...warnings].map(([id, own]) => [id, own.length === 1 ? '1 warning' : `${own.length} warnings`]));
 
 interface Drawing {
   readonly written: SettingsProps['written'];
@@ -181,8 +190,8 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
   const { now, put, undo, redo, draw, node, select, add, addNext, remove } = useDrawing(automation);
   const { written, graph } = now;
   const [adding, setAdding] = useState<Outcome | null>(null);
-  const { faults, number, isChecked } = useFaults(graph);
-  const marks = useMemo(() => ({ faults }), [faults]);
+  const { faults, warnings, number, isChecked } = useFaults(graph);
+  const marks = useMemo(() => ({ faults, notes: warningNotes(warnings) }), [faults, warnings]);
   const saving = useSaving(automation, now);
   useShortcuts({ undo, redo, node, remove, paste: addNext });
   const label = automation.status === 'draft' ? 'Save draft' : 'Publish changes';
@@ -223,6 +232,7 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
               graph={graph}
               node={node}
               faults={faults.get(node.id) ?? NO_FAULTS}
+              warnings={warnings.get(node.id) ?? NO_FAULTS}
               change={(changed, key) => draw(() => changed, key)}
               remove={remove}
               duplicate={() => addNext(node)}

@@ -12,6 +12,8 @@ interface PanelProps {
   readonly graph: Graph;
   readonly node: GraphNode;
   readonly faults: readonly Fault[];
+  /** Findings that do not keep it from running. */
+  readonly warnings: readonly Fault[];
   /** Changes the graph; the key is of what is changed, by which letters typed one after the other are one change. */
   readonly change: (graph: Graph, key: string) => void;
   readonly remove: () => void;
@@ -34,7 +36,7 @@ function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' 
 }
 
 /** Configures one node, and says where it leads. */
-export function NodePanel({ graph, node, faults, change, remove, duplicate, select }: PanelProps): ReactNode {
+export function NodePanel({ graph, node, faults, warnings, change, remove, duplicate, select }: PanelProps): ReactNode {
   const at = `graph.nodes.${graph.nodes.findIndex(({ id }) => id === node.id)}`;
   const sends = graph.nodes.filter(({ type }) => type === 'send_email').map((send) => [send.id, labelOf(send)] as const);
   const put = (changed: GraphNode): void => change(withChanged(graph, changed), node.id);
@@ -56,6 +58,11 @@ export function NodePanel({ graph, node, faults, change, remove, duplicate, sele
         <div role="status">
           {faults.map(({ path, message }) => (
             <p key={path + message} className="fault">
+              {message}
+            </p>
+          ))}
+          {warnings.map(({ message }) => (
+            <p key={message} className="notice">
               {message}
             </p>
           ))}

@@ -27,6 +27,7 @@ import { Answer } from '../../parts/states.tsx';
 import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
+import { StandingChecks } from './checklist.tsx';
 import { isRunningSeries } from './schedule.ts';
 import { NO_TIMING, TimingFields, timingBody, timingOf } from './timing.tsx';
 
@@ -174,6 +175,7 @@ function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly b
       </form>
       <div>
         <BreakdownCard counting={counting} />
+        {campaign?.status === 'draft' && <StandingChecks campaignId={campaign.campaignId} />}
         <Preview content={{ ...previewedIn({ subject: texts.subject, body: content.body }, variants, language), type: 'marketing' }} />
       </div>
     </div>

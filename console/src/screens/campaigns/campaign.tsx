@@ -17,6 +17,7 @@ import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
 import { Certificate } from './certificate.tsx';
+import { StandingChecks } from './checklist.tsx';
 import { FeedOutlook, useFeedValues } from './feed-outlook.tsx';
 import { Figures } from './figures.tsx';
 import { PlanOnDemand } from './plan.tsx';
@@ -93,6 +94,7 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
     <>
       <Plan campaign={campaign} />
       {isPlanned(campaign) && mayChange && <Reached campaign={campaign} />}
+      {isPlanned(campaign) && <StandingChecks campaignId={campaign.campaignId} />}
       {campaign.status === 'scheduled' && mayChange && (
         <Card title="Plan by hour">
           <PlanOnDemand campaignId={campaign.campaignId} launch={() => ({})} />

@@ -6,6 +6,8 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
+import { contentName } from '../../parts/languages/names.ts';
+import { Card } from '../../parts/page.tsx';
 import './checklist.css';
 
 type Check = Schemas['PreflightCheck'];
@@ -43,12 +45,16 @@ const Place = ({ of }: { readonly of: Check['check'] }): ReactNode => {
   return place && <Link to={place[0]}>{place[1]}</Link>;
 };
 
-const Item = ({ check: { check, level, what, how, detail } }: { readonly check: Check }): ReactNode => (
+const Item = ({ check: { check, level, what, how, detail, languages } }: { readonly check: Check }): ReactNode => (
   <li>
     <Badge of={level} tone={level === 'block' ? 'bad' : level === 'warn' ? 'warn' : 'good'} />
     <div>
       <p>
-        <strong>{check.replaceAll('_', ' ')}</strong>: {what}
+        <strong>
+          {check.replaceAll('_', ' ')}
+          {languages && ` (${languages.map(contentName).join(', ')})`}
+        </strong>
+        : {what}
       </p>
       {detail !== undefined && <p className="hint">{detail}</p>}
       {level !== 'ok' && (
@@ -63,7 +69,7 @@ const Item = ({ check: { check, level, what, how, detail } }: { readonly check: 
 const List = ({ checks }: { readonly checks: readonly Check[] }): ReactNode => (
   <ul className="checklist">
     {checks.map((check) => (
-      <Item key={check.check} check={check} />
+      <Item key={`${check.check} ${check.languages?.join() ?? ''}`} check={check} />
     ))}
   </ul>
 );
@@ -83,13 +89,34 @@ const Override = ({ isForced, setForced, reason, setReason }: Preflight): ReactN
   </>
 );
 
+const openOf = (checks: readonly Check[]): readonly Check[] => [
+  ...checks.filter(({ level }) => level === 'block'),
+  ...checks.filter(({ level }) => level === 'warn'),
+];
+
+/** Shows what the checks of a draft or a scheduled campaign find now, without those that ask other servers; nothing while all is fine. */
+export function StandingChecks({ campaignId }: { readonly campaignId: string }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['preflight', campaignId],
+    queryFn: () => api.preflightCampaign(campaignId, { fetch: false }),
+  });
+  const open = openOf(data?.checks ?? []);
+  return (
+    open.length > 0 && (
+      <Card title="Checks">
+        <List checks={open} />
+      </Card>
+    )
+  );
+}
+
 /** Shows what the checks before a launch found: what needs attention first. A launch that is blocked can be forced, with a reason. */
 export function Checklist(of: Preflight): ReactNode {
   const { preflight, error } = of;
   if (!preflight)
     return error ? <p role="status">The checks failed: {error.message}</p> : <p role="status">Checking sender, content and links …</p>;
   const { checks, blocking } = preflight;
-  const open = [...checks.filter(({ level }) => level === 'block'), ...checks.filter(({ level }) => level === 'warn')];
+  const open = openOf(checks);
   return (
     <section aria-label="Checks before the launch">
       {open.length > 0 && <List checks={open} />}

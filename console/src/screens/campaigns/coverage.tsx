@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { languageName } from '../../parts/languages/names.ts';
+import { contentName } from '../../parts/languages/names.ts';
 import { count } from '../../parts/numbers.ts';
-
-const nameOf = (language: string | null): string => (language === null ? 'Default' : languageName(language));
 
 const share = (part: number): string => `${Math.round(part * 100)} %`;
 
@@ -32,7 +30,7 @@ export function Coverage({ campaign: { campaignId, variants } }: { readonly camp
       <tbody>
         {data.languages.map(({ language, recipients, share: part, missing }) => (
           <tr key={language ?? ''}>
-            <td>{nameOf(language)}</td>
+            <td>{contentName(language)}</td>
             <td>{count(recipients)}</td>
             <td>{share(part)}</td>
             <td>{missing.join(', ')}</td>

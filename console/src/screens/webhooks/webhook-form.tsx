@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { AreaField, TextField } from '../../parts/fields.tsx';
+import { EventsField, isOfSystem } from '../../parts/events-field.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 
 type Webhook = Schemas['Webhook'];
@@ -13,6 +14,8 @@ interface FormProps {
   readonly webhook: Webhook | null;
   readonly done: () => void;
 }
+
+const FIRST: readonly string[] = ['email.delivered', 'email.bounced'];
 
 const eventsIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
 
@@ -33,15 +36,22 @@ export const SecretDialog = ({ secret, close }: { readonly secret: string | null
 export function WebhookForm({ webhook, done }: FormProps): ReactNode {
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
-  const [events, setEvents] = useState('');
+  const [events, setEvents] = useState<readonly string[]>([]);
+  const [own, setOwn] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
   const begin = (): void => {
     setUrl(webhook?.url ?? '');
     setDescription(webhook?.description ?? '');
-    setEvents((webhook?.events ?? ['email.delivered', 'email.bounced']).join('\n'));
+    const known = webhook?.events ?? FIRST;
+    setEvents(known.filter(isOfSystem));
+    setOwn(known.filter((name) => !isOfSystem(name)).join(' '));
   };
   const send = async (): Promise<void> => {
-    const body = { url: url.trim(), description: description.trim() || null, events: eventsIn(events) };
+    const body = {
+      url: url.trim(),
+      description: description.trim() || null,
+      events: [...events, ...(events.includes('*') ? [] : eventsIn(own))],
+    };
     if (webhook) await api.updateWebhook(webhook.webhookId, body);
     else setSecret((await api.createWebhook(body)).secret ?? null);
   };
@@ -57,7 +67,10 @@ export function WebhookForm({ webhook, done }: FormProps): ReactNode {
       >
         <TextField label="URL" type="url" required value={url} change={setUrl} placeholder="https://example.com/hooks" />
         <TextField label="Description" value={description} change={setDescription} />
-        <AreaField label="Events" hint="One event name per line, or * for all events" rows={4} value={events} change={setEvents} />
+        <EventsField events={events} change={setEvents} />
+        {!events.includes('*') && (
+          <TextField label="Your own events" hint="Names with spaces between them, such as order.placed" value={own} change={setOwn} />
+        )}
       </FormDialog>
       <SecretDialog secret={secret} close={() => setSecret(null)} />
     </>

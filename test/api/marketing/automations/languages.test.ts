@@ -1,4 +1,4 @@
-import { activate, chain, contact, play, send as sendNode } from '../../../support/calls/automations';
+import { activate, chain, contact, node, play, send as sendNode } from '../../../support/calls/automations';
 import { faultsOf } from '../../../support/calls/campaigns';
 import { onTheWireOf } from '../../../support/checks/wire';
 import { stored } from '../../../support/data/stored';
@@ -36,4 +36,25 @@ test('a fault in a variant is found when the automation is activated, at its pla
   const refused =
     made.status === 422 ? made : await app.api().patch(`/v1/workflows/${made.body.data.workflowId}`).send({ status: 'active' }).expect(422);
   expect(faultsOf(refused.body)).toEqual([['graph.nodes.1.config.variants.de.subject', 'invalid_template']]);
+});
+
+test('translations that its messages lack are found by the check and told when it is activated, and stop nothing', async () => {
+  const translations = { greeting: { default: 'Hello', de: 'Hallo', fr: 'Bonjour' }, thanks: { default: 'Thanks', fr: 'Merci' } };
+  await app.api().put('/v1/translations').send({ translations }).expect(200);
+  const body = '<p>{{t "greeting"}}, {{t "thanks"}}, {{t "bye"}}, {{t "ps" | "PS"}}</p>';
+  const template = { name: 'Thanks', subject: '{{t "greeting"}}', body: '<p>{{t "gone"}}</p>', fromEmail: 'team@hello.test' };
+  const { templateId } = (await app.api().post('/v1/templates').send(template).expect(201)).body.data;
+  const graph = chain(sendNode('mail', { body }), node('stored', 'send_email', { templateId }));
+  const checked = (await app.api().post('/v1/workflows/check').send({ graph }).expect(200)).body.data;
+  const warnings = [
+    ['graph.nodes.1.config.body', 'There is no translation {{t "bye"}}: readers see nothing in its place'],
+    ['graph.nodes.1.config.body', 'No text in de for {{t "thanks"}}: readers get the default'],
+    ['graph.nodes.2.config.templateId', 'There is no translation {{t "gone"}}: readers see nothing in its place'],
+  ];
+  const found = (checked.warnings as { path: string; message: string }[]).map(({ path, message }) => [path, message]);
+  expect({ faults: checked.faults, found }).toEqual({ faults: [], found: warnings });
+  const made = await app.api().post('/v1/workflows').send({ name: 'Thanks', trigger: 'event:thanked', graph }).expect(201);
+  const activated = await app.api().patch(`/v1/workflows/${made.body.data.workflowId}`).send({ status: 'active' }).expect(200);
+  expect(activated.get('X-Lettermill-Warning')).toContain('config.body: There is no translation {{t "bye"}}');
+  await app.api().put('/v1/translations').send({ translations: {} }).expect(200);
 });

@@ -69,3 +69,20 @@ test('a key that does not exist is found by the preflight and the coverage, and 
   expect(again.checks.map(({ check }) => check)).not.toContain('translations');
   await act(campaignId, 'send', { force: true }).expect(200);
 });
+
+test('the preflight names the content that lacks a translation, and languages in which only some of the texts exist', async () => {
+  await put({ ...GREETING, thanks: { default: 'Thank you' } });
+  const found = async (content: object) => {
+    const { campaignId } = await draft({ ...CONTENT, ...content });
+    const { checks } = (await api().get(`/v1/campaigns/${campaignId}/preflight`).query({ fetch: 'false' }).expect(200)).body.data;
+    return (checks as { check: string; level: string; detail: string; languages?: unknown }[])
+      .filter(({ check }) => check === 'translations' || check === 'languages')
+      .map(({ check, level, detail, languages }) => [check, level, detail, languages]);
+  };
+  expect(await found({ body: '<p>{{t "thanks"}}</p>' })).toEqual([['languages', 'warn', 'de: t "thanks"; de-AT: t "thanks"', undefined]]);
+  expect(await found({ body: '<p>{{t "greeting"}}</p>', variants: { de: { ...CONTENT, body: '<p>{{t "bye"}}</p>' } } })).toEqual([
+    ['languages', 'warn', 'de: t "bye"', undefined],
+    ['translations', 'block', '{{t "bye"}}', ['de']],
+  ]);
+  expect(await found({})).toEqual([]);
+});

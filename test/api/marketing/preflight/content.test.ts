@@ -48,6 +48,12 @@ describe('the content', () => {
     ['text', { body: `<img src="a.png" alt="">${A_LINE}` }, 'ok', undefined],
     ['text', { body: '<p> </p>' }, 'warn', undefined],
     ['size', { body: `<p>${'x'.repeat(103 * 1024)}</p>` }, 'warn', expect.stringMatching(/^10\d KB of HTML$/)],
+    [
+      'client_support',
+      { body: '<p style="display:flex">x</p>' },
+      'warn',
+      'Outlook on Windows ignores flexbox. Use tables. (caniemail.com: css-display-flex)',
+    ],
     ['spam_words', { body: '<p>Act now, it is 100% free</p>' }, 'warn', '100% free, act now'],
     ['unsubscribe_link', { body: '<a href="{{unsubscribeUrl}}">Stop</a>' }, 'ok', undefined],
     ['unsubscribe_link', { body: '{{#if data.vip}}<a href="{{unsubscribeUrl}}">Stop</a>{{/if}}' }, 'warn', undefined],
@@ -82,6 +88,67 @@ describe('the content', () => {
       .patch('/v1/settings')
       .send({ brand: { address: null } })
       .expect(200);
+  });
+});
+
+describe('a campaign in several languages', () => {
+  const LONG = 'A line of text that is long enough to read it as text.';
+  const body = (more: string) => `<p>${LONG}</p>${more}`;
+  const checksIn = async (more: object) => {
+    const { campaignId } = await draft(more);
+    const checks = await checksOf(campaignId);
+    return (name: string) =>
+      checks.filter(({ check }) => check === name).map(({ level, detail, languages }) => [level, languages, detail] as const);
+  };
+
+  test('each check looks at each content; what is not found in all of them names its languages', async () => {
+    await contact('ada@example.com', { firstName: 'Ada', locale: 'en' });
+    await contact('uwe@example.com', { locale: 'de-AT' });
+    await contact('eva@example.com', { firstName: 'Eva', locale: 'de' });
+    rspamd.answer = { status: 200, body: { ...CLEAN, action: 'add header', score: 8.5 } };
+    const of = await checksIn({
+      body: body('<img src="a.png"><p>Hello {{firstName}}</p><a href="https://nohost/x">x</a>'),
+      variants: {
+        de: { subject: 'AW: Neuigkeiten', body: body(`<p>${'x'.repeat(103 * 1024)} {{firstName}}</p><img src="a.png">`) },
+        fr: { subject: 'Bonjour', body: body('<img src="b.png"><p>Act now *|FNAME|*</p><a href="https://nohost/x">x</a>') },
+        es: { subject: 'Hola', body: '{{#if data.vip}}<a href="{{unsubscribeUrl}}">x</a>{{/if}}' },
+      },
+    });
+    expect({
+      subject: of('subject'),
+      size: of('size'),
+      images: of('images'),
+      text: of('text'),
+      links: of('links'),
+      placeholders: of('placeholders'),
+      words: of('spam_words'),
+      unsubscribe: of('unsubscribe_link'),
+      score: of('spam_score'),
+      signed: of('one_click_unsubscribe'),
+    }).toEqual({
+      subject: [['warn', ['de'], 'The subject pretends to be a reply']],
+      size: [['warn', ['de'], expect.stringMatching(/^10\d KB of HTML$/)]],
+      images: [
+        ['warn', [null, 'de'], 'a.png'],
+        ['warn', ['fr'], 'b.png'],
+      ],
+      text: [['warn', ['es'], undefined]],
+      links: [['warn', [null, 'fr'], 'https://nohost/x has no full host name']],
+      placeholders: [
+        ['warn', ['de'], '{{firstName}}: 50 %, of a sample of 2'],
+        ['warn', ['fr'], '*|FNAME|*'],
+      ],
+      words: [['warn', ['fr'], 'act now']],
+      unsubscribe: [['warn', ['es'], undefined]],
+      score: [['warn', undefined, 'score 8.5 of 15']],
+      signed: [['ok', undefined, undefined]],
+    });
+  });
+
+  test('what is fine in all languages is said once, with what is found in each', async () => {
+    const of = await checksIn({ body: body('<p>1</p>'), variants: { de: { subject: 'Neues', body: body('x'.repeat(2_048)) } } });
+    expect(of('images')).toEqual([['ok', undefined, undefined]]);
+    expect(of('size')).toEqual([['ok', undefined, expect.stringMatching(/^default: \d KB of HTML; de: \d KB of HTML$/)]]);
   });
 });
 

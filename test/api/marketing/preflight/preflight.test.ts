@@ -40,6 +40,7 @@ describe('the list', () => {
       'images ok',
       'text ok',
       'size ok',
+      'client_support ok',
       'spam_words ok',
     ]);
     for (const { check, level, what, how, detail, ...more } of checks as WireCheck[]) {
@@ -47,6 +48,10 @@ describe('the list', () => {
       expect(detail).not.toBe('');
       expect(more).toEqual({});
     }
+    const { body: quick } = await app.api().get(`/v1/campaigns/${campaignId}/preflight`).query({ fetch: 'false' }).expect(200);
+    expect((quick.data.checks as WireCheck[]).map(({ check }) => check)).toEqual(
+      (checks as WireCheck[]).map(({ check }) => check).filter((check) => check !== 'links'),
+    );
     expect((await get(campaignId)).status).toBe('draft');
   });
 

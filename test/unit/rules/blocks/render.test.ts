@@ -39,6 +39,16 @@ describe.each(HOSTILE)('the text %s', (text) => {
   });
 });
 
+test('a translation is a placeholder of its key, within a repetition too', () => {
+  const hello: Span = { translation: 'greeting', fallback: 'Hi "you"', bold: true };
+  const list: Block = { kind: 'repeat', id: 'r', field: 'items', name: 'item', blocks: [paragraph(hello)] };
+  const html = renderDesign(designOf(paragraph({ translation: 'footer.thanks' }), list));
+  expect(html).toContain('{{t "footer.thanks"}}');
+  expect(html).toContain('<strong>{{t "greeting" | "Hi \\"you\\""}}</strong>');
+  const bad = { version: 1, blocks: [{ kind: 'text', id: 'p', lines: [{ spans: [{ translation: 'x"}}' }] }] }] };
+  expect(readDesign(bad).faults).toMatchObject([{ path: 'blocks.0.lines.0.spans.0.translation' }]);
+});
+
 test('a field is the value of the reader, escaped, and the fallback where there is none', () => {
   const blocks = [paragraph({ text: 'Hi ' }, { field: 'nick', fallback: 'my "dear" <friend>' }, { text: '!' })];
   expect(sent(blocks).html).toContain('Hi my &quot;dear&quot; &lt;friend&gt;!');
