@@ -1,4 +1,5 @@
 import { approvalExtensions } from './approvals/routes';
+import { auditExtensions } from './audit/routes';
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { savedBlockExtensions } from './blocks/routes';
@@ -58,6 +59,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 export const extensions = (probe: Probe): readonly Endpoint[] =>
   [
     ...approvalExtensions,
+    ...auditExtensions,
     ...automationExtensions,
     ...checkoutRoutes,
     ...campaignExtensions,

@@ -32,6 +32,7 @@ import {
   UpdateWorkflow,
   Workflow,
   WorkflowExecutionParams,
+  WorkflowQuery,
 } from './schemas';
 import { TimelineQuery, WorkflowTimeline } from '../stats/schemas';
 import { toExecution, toExecutionDetail, toRehearsal, toTimeline, toWorkflow } from './view';
@@ -48,9 +49,10 @@ export const automationRoutes = group('Workflows', [
   listEndpoint('GET /v1/workflows', {
     operationId: 'listWorkflows',
     summary: 'List workflows with their graphs',
+    request: { query: WorkflowQuery },
     response: Workflow,
     list: 'whole',
-    handle: ({ ctx, page }) => mapped(automations.listAutomations(ctx, page), toWorkflow),
+    handle: ({ ctx, query, page }) => mapped(automations.listAutomations(ctx, query, page), toWorkflow),
   }),
   endpoint('POST /v1/workflows', {
     operationId: 'createWorkflow',

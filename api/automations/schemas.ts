@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addDuration, parseDuration } from '../../src/rules/automation/duration';
 import {
+  addedFilter,
   boundedArray,
   contactData,
   count,
@@ -14,6 +15,7 @@ import {
   json,
   locale,
   name,
+  nameSearch,
   optionalText,
   optionalTimestamp,
   personName,
@@ -59,12 +61,16 @@ export const UpdateWorkflow = z.strictObject({
   windows: extended(SendWindows.nullable().optional(), WINDOWS),
 });
 
+const workflowStatus = z.enum(['draft', 'active', 'paused']);
+
+export const WorkflowQuery = z.object({ status: addedFilter(workflowStatus), search: nameSearch });
+
 export const Workflow = z
   .object({
     workflowId: z.string(),
     projectId: z.string(),
     name: z.string(),
-    status: z.enum(['draft', 'active', 'paused']),
+    status: workflowStatus,
     trigger: z.string(),
     graph: StoredGraph.nullable(),
     reentry,

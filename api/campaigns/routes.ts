@@ -20,6 +20,7 @@ import {
   Audience,
   Campaign,
   CampaignDetail,
+  CampaignQuery,
   CreateCampaign,
   PausedCampaign,
   ResendNonOpeners,
@@ -46,9 +47,10 @@ export const campaignRoutes = group('Campaigns', [
   listEndpoint('GET /v1/campaigns', {
     operationId: 'listCampaigns',
     summary: 'List campaigns',
+    request: { query: CampaignQuery },
     response: Campaign,
     list: 'whole',
-    handle: ({ ctx, page }) => mapped(campaigns.listCampaigns(ctx, page), toCampaign),
+    handle: ({ ctx, query, page }) => mapped(campaigns.listCampaigns(ctx, query, page), toCampaign),
   }),
   endpoint('POST /v1/campaigns', {
     operationId: 'createCampaign',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConditionTree } from '../http/conditions';
 import {
+  addedFilter,
   bodyText,
   count,
   emailAddress,
@@ -9,6 +10,7 @@ import {
   instantAhead,
   json,
   name,
+  nameSearch,
   optionalSubject,
   optionalText,
   optionalTimestamp,
@@ -136,6 +138,10 @@ const MachineOpens = z
   })
   .meta({ id: 'MachineOpens', description: 'Opens and clicks by machines, and an estimate of the true opens' });
 
+const status = z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']);
+
+export const CampaignQuery = z.object({ status: addedFilter(status), search: nameSearch });
+
 const shown = {
   campaignId: z.string(),
   projectId: z.string(),
@@ -148,7 +154,7 @@ const shown = {
   fromEmail: z.string().meta({ format: 'email' }),
   replyTo: optionalText,
   variants: ShownCampaignVariants,
-  status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
+  status,
   heldReason: optionalText.meta({
     description:
       'Why a sending campaign is on hold. `provider_refuses`: recipients of one provider wait, others may get their message. `rollout_stopped`: the results of a step stopped the rollout; resume the campaign to continue',

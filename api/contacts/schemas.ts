@@ -49,6 +49,12 @@ export const contactFields = {
 export const Contact = z.object(contactFields).meta({ id: 'Contact' });
 
 export const ContactQuery = z.object({ search: search.optional(), subscribed: flag.optional(), segmentId: id.optional() });
+export const ContactListQuery = ContactQuery.extend({
+  order: extended(
+    z.enum(['newest', 'oldest']).optional(),
+    'An extension of this implementation: which contacts come first; default `newest`',
+  ),
+});
 export const ContactParams = z.object({ id: idOrAddress });
 
 const Evidence = z.strictObject({

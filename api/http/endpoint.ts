@@ -9,8 +9,11 @@ import type { Idempotency } from './idempotency';
 type Shape = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** `none`: no key is needed; `sending`: keys that may only send open it too; `any`: keys of every scope. Default: secret and test keys of the scopes `full` and, for GET, `read`. */
-type Access = 'none' | 'sending' | 'any' | undefined;
+/**
+ * `none`: no key is needed; `sending`: keys that may only send open it too; `any`: keys of every scope; `managers`: keys of the scope `full`, owners and admins.
+ * Default: secret and test keys of the scopes `full` and, for GET, `read`.
+ */
+type Access = 'none' | 'sending' | 'any' | 'managers' | undefined;
 /**
  * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: all rows in
  * `{success, data: {data: [...]}}`, or, where a limit or a cursor is given, a page as of `inner`.
@@ -132,7 +135,7 @@ type Described = 'operationId' | 'summary' | 'description' | 'access' | 'request
 
 /** A GET of many. */
 interface ListOperation<P extends Shape, Q extends Shape, R extends z.ZodType, L extends List> extends Pick<
-  Operation<P, Q, undefined, R, 'sending' | undefined, L extends 'whole' ? Rows<z.input<R>> : Page<z.input<R>>>,
+  Operation<P, Q, undefined, R, 'sending' | 'managers' | undefined, L extends 'whole' ? Rows<z.input<R>> : Page<z.input<R>>>,
   Described
 > {
   readonly list: L;

@@ -8,7 +8,7 @@ type Opened = Pick<Endpoint, 'method' | 'path' | 'access'>;
 export const scopesOf = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): readonly KeyScope[] => [
   'full',
   ...(access === 'sending' || access === 'any' ? (['sending'] as const) : []),
-  ...(method === 'get' || access === 'any' ? (['read'] as const) : []),
+  ...((method === 'get' && access !== 'managers') || access === 'any' ? (['read'] as const) : []),
 ];
 
 /** Returns whether there is a scope that does not open it. */
@@ -26,8 +26,8 @@ const KEYS_OF_ROLES: Readonly<Partial<Record<MemberRole, readonly KeyScope[]>>> 
 export const scopesForKeys = (grant: Grant | null): readonly KeyScope[] | null =>
   grant !== null && isRole(grant) ? (KEYS_OF_ROLES[grant] ?? null) : null;
 
-/** `own`: what belongs to the caller, such as a name. `decide`: to approve or reject what somebody else requested. */
-type Verb = 'own' | 'read' | 'decide' | 'change';
+/** `own`: what belongs to the caller, such as a name. `decide`: to approve or reject what somebody else requested. `manage`: what only owners and admins see. */
+type Verb = 'own' | 'read' | 'decide' | 'change' | 'manage';
 
 const DECIDES = /^\/v1\/approvals\/\{id\}\/(?:approve|reject|link)$/;
 
@@ -36,6 +36,7 @@ const OWN_KEYS = /^(?:post \/v1\/keys|delete \/v1\/keys\/\{id\})$/;
 
 function verbOf({ method, path, access }: Opened): Verb {
   if (access === 'any' || OWN_KEYS.test(`${method} ${path}`)) return 'own';
+  if (access === 'managers') return 'manage';
   if (method === 'get') return 'read';
   return DECIDES.test(path) ? 'decide' : 'change';
 }

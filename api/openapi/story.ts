@@ -154,7 +154,7 @@ const GRAPH = {
 
 const WORKFLOWS: readonly StoryStep[] = [
   ['createWorkflow', { body: { name: 'Welcome', trigger: 'event:user.signed_up', reentry: 'never', graph: GRAPH } }],
-  ['listWorkflows', {}],
+  ['listWorkflows', { query: { status: 'draft' } }],
   ['getWorkflow', by(WORKFLOW)],
   ['checkWorkflow', { body: { graph: GRAPH } }],
   ['certifyWorkflow', by(WORKFLOW)],
@@ -219,6 +219,7 @@ const THE_REST: readonly StoryStep[] = [
   ['deleteSuppression', by('grace@example.com')],
   ['receiveMessage', { body: { from: 'ada@example.com', to: 'support@example.com', subject: 'A question', text: 'How do I begin?' } }],
   ['listSmtpSessions', { query: { limit: 10 } }],
+  ['listAudit', { query: { limit: 2 } }],
   ['listInbound', { query: { to: 'support@example.com' } }],
   ['getInboundAttachment', { path: { id: RECEIVED, attachmentId: '0' } }],
   ['listProviders', { query: { days: 7 } }],

@@ -17,6 +17,7 @@ import {
   RemovedMember,
   Segment,
   SegmentMember,
+  SegmentQuery,
   UpdateSegment,
 } from './schemas';
 import type { z } from 'zod';
@@ -31,9 +32,10 @@ export const segmentRoutes = group('Segments', [
   listEndpoint('GET /v1/segments', {
     operationId: 'listSegments',
     summary: 'List segments',
+    request: { query: SegmentQuery },
     response: Segment,
     list: 'whole',
-    handle: ({ ctx, page }) => mapped(segments.listSegments(ctx, page), toSegment),
+    handle: ({ ctx, query, page }) => mapped(segments.listSegments(ctx, query, page), toSegment),
   }),
   endpoint('POST /v1/segments', {
     operationId: 'createSegment',

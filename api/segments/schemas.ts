@@ -1,10 +1,24 @@
 import { z } from 'zod';
 import { Contact, contactFields } from '../contacts/schemas';
 import { ConditionTree } from '../http/conditions';
-import { boundedArray, count, emailAddress, id, json, name, optionalText, timestamp, together } from '../http/pieces';
+import {
+  addedFilter,
+  boundedArray,
+  count,
+  emailAddress,
+  id,
+  json,
+  name,
+  nameSearch,
+  optionalText,
+  timestamp,
+  together,
+} from '../http/pieces';
 import { absent, holds, withMembers } from '../http/together';
 
 const type = z.enum(['dynamic', 'static']);
+
+export const SegmentQuery = z.object({ type: addedFilter(type), search: nameSearch });
 const description = z.string().max(10_000).nullable().optional();
 
 export const Segment = z

@@ -1361,6 +1361,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes with their authors, newest first
+         * @description An extension of this implementation. Entries are kept for 400 days. Only owners, admins and keys with the scope `full` can read them.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/check": {
         parameters: {
             query?: never;
@@ -7466,6 +7486,24 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description A change: who made it, when, and to what; never values */
+        AuditEntry: {
+            /** @description The id of the entry */
+            entryId: string;
+            /**
+             * Format: date-time
+             * @description When it was changed
+             */
+            at: string;
+            /** @description Who changed it: `key` and the first characters of the key, `person` and the id of the member, `console` and the beginning of a session, `approval` and its id, `operator` and a name on the server, or `link` */
+            by: string;
+            /** @description The kind of object and what was done, as `webhook.update` */
+            action: string;
+            /** @description The id of the object; of a key, its first characters; null if a project has only one */
+            subject: string | null;
+            /** @description The reason that the author gave, where an operation accepts one */
+            reason: string | null;
+        };
         /** @description The body of `checkWorkflow` */
         CheckWorkflowRequest: {
             /** @description Nodes and edges */
@@ -12287,6 +12325,8 @@ export interface operations {
                 subscribed?: boolean;
                 /** @description An opaque id */
                 segmentId?: string;
+                /** @description An extension of this implementation: which contacts come first; default `newest` */
+                order?: "newest" | "oldest";
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -15124,6 +15164,10 @@ export interface operations {
     listSegments: {
         parameters: {
             query?: {
+                /** @description An extension of this implementation */
+                type?: "dynamic" | "static";
+                /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
+                search?: string;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -15767,6 +15811,10 @@ export interface operations {
     listCampaigns: {
         parameters: {
             query?: {
+                /** @description An extension of this implementation */
+                status?: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
+                /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
+                search?: string;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -16723,6 +16771,13 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
+                /**
+                 * @description An extension of this implementation
+                 * @example draft
+                 */
+                status?: "draft" | "active" | "paused";
+                /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
+                search?: string;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -19610,6 +19665,76 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ApprovalLink"];
+                    };
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Only changes by this author, as in `by` of an entry */
+                by?: string;
+                /** @description Only entries of this action, as `campaign.send` */
+                action?: string;
+                /** @description Made at or after this instant */
+                from?: string;
+                /** @description Made before this instant */
+                until?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List changes with their authors, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "by": "key sk_029k9p94en48",
+                     *           "action": "suppression.delete",
+                     *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "reason": null
+                     *         },
+                     *         {
+                     *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "by": "key sk_029k9p94en48",
+                     *           "action": "suppression.create",
+                     *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c2Y0MWRnNW4yNW54bXhocG1hbnh6eHRjN2RnZzE3OTU5MzcxNjM2NzguYXVkXzAxbThrMzRwY3lnczAzaHl5MW1lMTgyZ2R4"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };

@@ -32,6 +32,13 @@ export function beginningOf(day: string): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
+/** Returns the instant at which a day of the reader's calendar is over, also where a clock is changed; undefined of what is no day. */
+export function endOf(day: string): string | undefined {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + 1);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
 /** Returns the instant of a date and time on the reader's clock, as an input has them. */
 export const instantOf = (time: string): string => new Date(time).toISOString();
 

@@ -4,7 +4,7 @@ import type { Stage } from '../../rules/conditions/compile-activity';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 import type { PageRequest } from '../../platform/core';
-import { newestFirst } from '../../platform/mongo';
+import { page } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 
 const BY_ID = { projectId: 1, _id: 1 } as const;
@@ -98,12 +98,13 @@ export async function countContacts(projectId: string): Promise<ContactCounts> {
 /** Resolves to how many of the ids are contacts of the project. */
 export const countContactsAmong = (projectId: string, ids: readonly string[]): Promise<number> => count({ projectId, _id: { $in: ids } });
 
-/** Lists contacts that match, newest first, a page at a time; `members` names those that are read. */
+/** Lists contacts that match, newest first or last, a page at a time; `members` names those that are read. */
 export const pageOfContacts = (
   filter: QueryFilter<Contact>,
   request: PageRequest,
+  direction: 1 | -1,
   members?: Readonly<Partial<Record<keyof Contact, 1>>>,
-): Promise<Page<Contact>> => newestFirst(ContactModel, filter, request, members);
+): Promise<Page<Contact>> => page(ContactModel, filter, request, { by: 'createdAt', direction }, members);
 
 /** Resolves to a contact together with what the stages of an aggregation look up for it, in one query; null if the contact does not exist. */
 export async function contactWithFacts(projectId: string, contactId: string, stages: readonly object[]): Promise<Contact | null> {

@@ -47,7 +47,7 @@ const segmentSchema = rowSchema<Segment>(
   },
   { minimize: false },
 );
-segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's segments, newest first; load those that follow its events
+segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, type: 1 }); // list a project's segments, newest first, where a search by name or type reads no others; load those that follow its events
 segmentSchema.index({ sweepAt: 1, _id: 1 }); // the sweep: segments that are due
 
 export const SegmentModel = model<Segment>('Segment', segmentSchema, 'segments');

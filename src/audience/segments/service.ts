@@ -3,7 +3,7 @@ import { afterwards } from '../../platform/async';
 import { contactIdFor, findContacts, sampleContacts } from '../contacts';
 import type { Contact } from '../contacts';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { databaseNow, inSequence, inTransaction, newest, page, rowsOf } from '../../platform/mongo';
+import { containing, databaseNow, inSequence, inTransaction, newest, page, rowsOf } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startsAsked } from '../../records/emails';
 import { topicsAsked } from '../topics';
@@ -25,9 +25,15 @@ export type { Segment } from './model';
 
 const SAMPLE = 10;
 
-/** Lists a project's segments, newest first. */
-export const listSegments = ({ projectId }: Context, request: PageRequest): Rows<Segment> =>
-  rowsOf(SegmentModel, newest<Segment>({ projectId }, request));
+export interface SegmentFilter {
+  readonly type?: Segment['type'] | undefined;
+  /** Part of the name, in any case. */
+  readonly search?: string | undefined;
+}
+
+/** Lists a project's segments that match, newest first. */
+export const listSegments = ({ projectId }: Context, { type, search }: SegmentFilter, request: PageRequest): Rows<Segment> =>
+  rowsOf(SegmentModel, newest<Segment>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }) }, request));
 
 /** Throws `not_found`. */
 export const getSegment = (ctx: Context, id: string): Promise<Segment> => readSegment(ctx.projectId, id);

@@ -69,7 +69,7 @@ const automationSchema = rowSchema<Automation>({
   createdAt: { type: Date, required: true },
   revision: { type: Number, required: true },
 });
-automationSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's automations, newest first
+automationSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, status: 1 }); // list a project's automations, newest first; a search by name or status reads no others
 automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // automations that an event starts
 automationSchema.index({ projectId: 1, 'earlier.trigger': 1, _id: 1 }); // automations that it started before, for events that are handed on late
 automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // automations that use a template

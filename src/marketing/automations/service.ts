@@ -6,7 +6,7 @@ import { sendersOf } from '../../sending/domains';
 import { AppError, invalid, invalidState, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
-import { inTransaction, newest, rowsWith } from '../../platform/mongo';
+import { containing, inTransaction, newest, rowsWith } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { digestOf, digestStartFaults } from '../../rules/automation/digest';
 import type { Graph } from '../../rules/automation/graph';
@@ -94,9 +94,17 @@ async function withTotals(ctx: Context, automations: readonly Automation[]): Pro
   return automations.map((automation) => ({ automation, totals: totals.get(automation._id) as Totals }));
 }
 
-/** Lists a project's automations, newest first. */
-export const listAutomations = (ctx: Context, page: PageRequest): Rows<Counted> =>
-  rowsWith(AutomationModel, newest<Automation>({ projectId: ctx.projectId }, page), (found) => withTotals(ctx, found));
+export interface AutomationFilter {
+  readonly status?: Automation['status'] | undefined;
+  /** Part of the name, in any case. */
+  readonly search?: string | undefined;
+}
+
+/** Lists a project's automations that match, newest first. */
+export function listAutomations(ctx: Context, { status, search }: AutomationFilter, page: PageRequest): Rows<Counted> {
+  const filter = { projectId: ctx.projectId, ...(status && { status }), ...(search && { name: containing(search) }) };
+  return rowsWith(AutomationModel, newest<Automation>(filter, page), (found) => withTotals(ctx, found));
+}
 
 /** Throws `not_found`. */
 export const getAutomation = async (ctx: Context, id: string): Promise<Counted> => counted(ctx, await readAutomation(ctx.projectId, id));

@@ -2,7 +2,7 @@ import type { Context, PageRequest, Rows } from '../../platform/core';
 import { AppError, invalid, invalidState, notFound, positionAt } from '../../platform/core';
 import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
-import { inTransaction, newest, rowsOf } from '../../platform/mongo';
+import { containing, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
 import { findMailTopics } from '../../audience/topics';
@@ -31,9 +31,15 @@ import { reachedBy } from './reached';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 
-/** Lists a project's campaigns, newest first. */
-export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<Campaign> =>
-  rowsOf(CampaignModel, newest<Campaign>({ projectId }, page));
+export interface CampaignFilter {
+  readonly status?: Campaign['status'] | undefined;
+  /** Part of the name, in any case. */
+  readonly search?: string | undefined;
+}
+
+/** Lists a project's campaigns that match, newest first. */
+export const listCampaigns = ({ projectId }: Context, { status, search }: CampaignFilter, page: PageRequest): Rows<Campaign> =>
+  rowsOf(CampaignModel, newest<Campaign>({ projectId, ...(status && { status }), ...(search && { name: containing(search) }) }, page));
 
 /** A campaign with what is counted when it is asked for. */
 export interface CampaignDetail {

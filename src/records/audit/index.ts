@@ -1,2 +1,2 @@
 export type { AuditEntry, Change } from './model';
-export { allAudit, noteChange, readAudit, recordChange } from './service';
+export { allAudit, listAudit, noteChange, readAudit, recordChange } from './service';

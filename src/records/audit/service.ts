@@ -1,6 +1,7 @@
-import { newId } from '../../platform/core';
-import type { Core } from '../../platform/core';
+import { newId, timePrefix } from '../../platform/core';
+import type { Context, Core, PageRequest } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
+import type { Page } from '../../platform/mongo';
 import { AuditModel } from './model';
 import type { AuditEntry, Change } from './model';
 
@@ -26,7 +27,17 @@ export const noteChange = ({ log }: Pick<Core, 'log'>, change: Change): Promise<
     log.error({ err: error, projectId, by, action, subject }, 'A change is missing from the audit');
   });
 
-export interface AuditQuery {
+export interface AuditFilter {
+  /** The author, as an entry has it. */
+  readonly by?: string | undefined;
+  readonly action?: string | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+}
+
+export interface AuditQuery extends AuditFilter {
   readonly projectId: string | null;
   readonly limit: number;
   /** Only what was written before the entry with this id. */
@@ -39,9 +50,31 @@ export const allAudit = (projectId: string | null): Promise<AuditEntry[]> =>
     .sort({ _id: -1 })
     .lean<AuditEntry[]>();
 
+// An id begins with the instant of its entry.
+const startOf = (at: Date): string => timePrefix('aud', at.getTime());
+
+/** Returns the bounds of the ids; none where nothing bounds them. */
+function idsOf({ before, from, until }: Pick<AuditQuery, 'before' | 'from' | 'until'>) {
+  const [end] = [before ?? [], until ? startOf(until) : []].flat().sort();
+  return { ...(from && { $gte: startOf(from) }), ...(end !== undefined && { $lt: end }) };
+}
+
 /** Reads a page of changes, newest first: of one project, or of all. */
-export const readAudit = ({ projectId, limit, before }: AuditQuery): Promise<AuditEntry[]> =>
-  AuditModel.find({ ...(projectId !== null && { projectId }), ...(before !== null && { _id: { $lt: before } }) })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .lean<AuditEntry[]>();
+export function readAudit({ projectId, limit, by, action, ...bounds }: AuditQuery): Promise<AuditEntry[]> {
+  const ids = idsOf(bounds);
+  const filter = {
+    ...(projectId !== null && { projectId }),
+    ...(by !== undefined && { by }),
+    ...(action !== undefined && { action }),
+    ...(Object.keys(ids).length > 0 && { _id: ids }),
+  };
+  return AuditModel.find(filter).sort({ _id: -1 }).limit(limit).lean<AuditEntry[]>();
+}
+
+/** Resolves to a page of a project's changes that match, newest first. */
+export async function listAudit({ projectId }: Context, filter: AuditFilter, { limit, after }: PageRequest): Promise<Page<AuditEntry>> {
+  const found = await readAudit({ projectId, limit: limit + 1, before: after?.id ?? null, ...filter });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, next: found.length > limit && last ? { at: last.at, id: last._id } : null };
+}

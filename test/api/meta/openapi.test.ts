@@ -114,6 +114,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['approveApproval', ['Approvals']],
     ['rejectApproval', ['Approvals']],
     ['createApprovalLink', ['Approvals']],
+    ['listAudit', ['Extensions']],
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
     ['getWorkflowTimeline', ['Extensions']],

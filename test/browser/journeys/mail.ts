@@ -23,6 +23,27 @@ export function mailJourneys(world: World): void {
     await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
   });
 
+  test('the log shows the messages of a range of days, which names its time zone and stays in the address', async () => {
+    const { page } = world.visitor;
+    const id = await world.platform.send('range@example.com', { subject: 'In range' });
+    const dayOf = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    await world.platform.untilStatus(id, 'delivered');
+    await world.visitor.open('/mail?to=range@example.com', 'Mail log');
+    await page.getByText('Days in UTC').waitFor();
+    const found = page.getByRole('link', { name: 'In range' });
+    await page.getByLabel('To day').fill(dayOf(-1));
+    await page.getByText('No matching messages').waitFor();
+    // The last day counts to its end, also if the day changes meanwhile.
+    await page.getByLabel('To day').fill(dayOf(1));
+    await found.waitFor();
+    await page.getByLabel('From day').fill(dayOf(-1));
+    await page.waitForURL(`**/mail?to=*&until=${dayOf(1)}&from=${dayOf(-1)}`);
+    await page.reload();
+    await found.waitFor();
+    await page.getByLabel('From day').fill(dayOf(1));
+    await page.getByText('No matching messages').waitFor();
+  });
+
   test('a message that was sent is found by its recipient, with what the mail server said', async () => {
     const { page } = world.visitor;
     const id = await world.platform.send('grace@example.com', { subject: 'Your invoice' });

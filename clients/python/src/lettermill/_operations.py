@@ -15,6 +15,7 @@ from .types import (
     ApprovalLink,
     AudienceBreakdown,
     AudienceCount,
+    AuditEntry,
     BatchToApprove,
     Billing,
     BulkResult,
@@ -356,6 +357,7 @@ class Operations:
         search: Optional[str] = None,
         subscribed: Optional[bool] = None,
         segment_id: Optional[str] = None,
+        order: Optional[Literal["newest", "oldest"]] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -366,9 +368,10 @@ class Operations:
             search: Text to search for, case-insensitive; not a pattern
             subscribed: Whether it is subscribed to marketing mail
             segment_id: An opaque id
+            order: An extension of this implementation: which contacts come first; default `newest`
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/contacts", query={"search": search, "subscribed": subscribed, "segmentId": segment_id, "limit": limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/contacts", query={"search": search, "subscribed": subscribed, "segmentId": segment_id, "order": order, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
     def upsert_contact(
         self,
@@ -888,6 +891,8 @@ class Operations:
     def list_segments(
         self,
         *,
+        type: Optional[Literal["dynamic", "static"]] = None,
+        search: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -895,9 +900,11 @@ class Operations:
         """List segments.
 
         Args:
+            type: An extension of this implementation
+            search: An extension of this implementation: a substring of the name, case-insensitive; not a pattern
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/segments", query={"limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/segments", query={"type": type, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_segment(
         self,
@@ -1027,6 +1034,8 @@ class Operations:
     def list_campaigns(
         self,
         *,
+        status: Optional[Literal["draft", "scheduled", "sending", "sent", "cancelled"]] = None,
+        search: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1034,9 +1043,11 @@ class Operations:
         """List campaigns.
 
         Args:
+            status: An extension of this implementation
+            search: An extension of this implementation: a substring of the name, case-insensitive; not a pattern
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/campaigns", query={"limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/campaigns", query={"status": status, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_campaign(
         self,
@@ -1322,6 +1333,8 @@ class Operations:
     def list_workflows(
         self,
         *,
+        status: Optional[Literal["draft", "active", "paused"]] = None,
+        search: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1329,9 +1342,11 @@ class Operations:
         """List workflows with their graphs.
 
         Args:
+            status: An extension of this implementation
+            search: An extension of this implementation: a substring of the name, case-insensitive; not a pattern
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/workflows", query={"limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/workflows", query={"status": status, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_workflow(
         self,
@@ -1892,6 +1907,28 @@ class Operations:
     ) -> ApprovalLink:
         """Create a link by which one person decides without a sign-in. An extension of this implementation. The link ends with the approval or with the decision. Opening it changes nothing; its page has a button."""
         return cast("ApprovalLink", self._transport.call(Request("POST", f"/v1/approvals/{quoted(id)}/link", timeout=timeout, max_retries=max_retries), "data"))
+
+    def list_audit(
+        self,
+        *,
+        by: Optional[str] = None,
+        action: Optional[str] = None,
+        from_: Optional[str] = None,
+        until: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Pages[AuditEntry]:
+        """List changes with their authors, newest first. An extension of this implementation. Entries are kept for 400 days. Only owners, admins and keys with the scope `full` can read them.
+
+        Args:
+            by: Only changes by this author, as in `by` of an entry
+            action: Only entries of this action, as `campaign.send`
+            from_: Made at or after this instant
+            until: Made before this instant
+            limit: The maximum number of rows in a response
+        """
+        return self._transport.pages(Request("GET", "/v1/audit", query={"by": by, "action": action, "from": from_, "until": until, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
     def check_workflow(
         self,

@@ -3949,6 +3949,23 @@ class ApprovalLink(TypedDict):
     """When the approval expires, and the link with it"""
 
 
+class AuditEntry(TypedDict):
+    """A change: who made it, when, and to what; never values"""
+
+    entryId: str
+    """The id of the entry"""
+    at: str
+    """When it was changed"""
+    by: str
+    """Who changed it: `key` and the first characters of the key, `person` and the id of the member, `console` and the beginning of a session, `approval` and its id, `operator` and a name on the server, or `link`"""
+    action: str
+    """The kind of object and what was done, as `webhook.update`"""
+    subject: Optional[str]
+    """The id of the object; of a key, its first characters; null if a project has only one"""
+    reason: Optional[str]
+    """The reason that the author gave, where an operation accepts one"""
+
+
 class CheckWorkflowRequestGraph(TypedDict):
     """Nodes and edges"""
 

@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { useEventNames } from '../../parts/conditions/names.tsx';
-import { When, beginningOf } from '../../parts/dates.tsx';
+import { When, beginningOf, endOf } from '../../parts/dates.tsx';
+import { DayFields } from '../../parts/days.tsx';
 import { Detail } from '../../parts/detail.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
@@ -34,17 +35,18 @@ const COLUMNS = [
 
 /** Shows the event log of the project, newest first. New events appear while it is seen. */
 export function Events(): ReactNode {
-  const { filters, setFilter, isFiltered } = useFilters(['name', 'email', 'from']);
+  const { filters, setFilter, isFiltered } = useFilters(['name', 'email', 'from', 'until']);
   const [name, setName] = useTyped(filters.name, (text) => setFilter('name', text));
   const [email, setEmail] = useTyped(filters.email, (text) => setFilter('email', text));
   const [isLive, setLive] = useState(true);
-  const query = given({ name: filters.name, email: filters.email, from: beginningOf(filters.from), limit: 50 });
+  const { name: ofName, email: ofContact, from, until } = filters;
+  const query = given({ name: ofName, email: ofContact, from: beginningOf(from), to: endOf(until), limit: 50 });
   return (
     <Page title="Events" actions={<CheckField label="Live" checked={isLive} change={setLive} />}>
       <search className="filters">
         <Suggested label="Event name" value={name} change={setName} names={useEventNames()} />
         <TextField label="Email" type="email" value={email} change={setEmail} />
-        <TextField label="From day" type="date" value={filters.from} change={(day) => setFilter('from', day)} />
+        <DayFields filters={filters} setFilter={setFilter} />
       </search>
       <List
         caption="events"

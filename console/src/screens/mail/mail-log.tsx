@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { When, beginningOf } from '../../parts/dates.tsx';
+import { When, beginningOf, endOf } from '../../parts/dates.tsx';
+import { DayFields } from '../../parts/days.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
@@ -67,15 +68,21 @@ const COLUMNS = [
   { name: 'Accepted', show: ({ createdAt }: Row) => <When at={createdAt} /> },
 ];
 
-/** Shows every message, newest first, found by its recipient, status, source and day. */
+/** Shows every message, newest first, found by its recipient, status, source and days. */
 export function MailLog(): ReactNode {
-  const { filters, setFilter, isFiltered } = useFilters(['to', 'status', 'source', 'day', 'contactId', 'campaignId', 'workflowId']);
+  const { filters, setFilter, isFiltered } = useFilters([
+    'to',
+    'status',
+    'source',
+    'from',
+    'until',
+    'contactId',
+    'campaignId',
+    'workflowId',
+  ]);
   const mayRead = useMay('read');
   const [address, setAddress] = useTyped(filters.to, (to) => setFilter('to', to));
-  const { day, ...others } = filters;
-  const from = day === '' ? undefined : beginningOf(day);
-  const until = from === undefined ? undefined : new Date(Date.parse(from) + 86_400_000).toISOString();
-  const query = given({ ...others, from, until }) as Query;
+  const query = given({ ...filters, from: beginningOf(filters.from), until: endOf(filters.until) }) as Query;
   return (
     <Page title="Mail log">
       <search className="filters">
@@ -92,7 +99,7 @@ export function MailLog(): ReactNode {
           change={(source) => setFilter('source', source)}
           options={[['', 'Any'], ...SOURCES]}
         />
-        <TextField label="Day" type="date" value={filters.day} change={(chosen) => setFilter('day', chosen)} />
+        <DayFields filters={filters} setFilter={setFilter} />
       </search>
       {mayRead && filters.to.includes('@') && <WhyNone email={filters.to} />}
       {OF.filter(([name]) => filters[name] !== '').map(([name, words]) => (

@@ -67,10 +67,13 @@ test('the list of contacts filters by subscription', async () => {
   expect(body.details).toEqual([expect.objectContaining({ path: 'subscribed' })]);
 });
 
-test('the list of contacts is walked newest first, through contacts of one instant', async () => {
+test('the list of contacts is walked newest first or oldest first, through contacts of one instant', async () => {
   const ids = await seed('tie', 25);
   const rows = await list({ search: 'tie', limit: 4 });
   expect(rows.map(({ contactId }) => contactId)).toEqual([...ids].reverse());
+  const oldest = await list({ search: 'tie', limit: 4, order: 'oldest' });
+  expect(oldest.map(({ contactId }) => contactId)).toEqual(ids);
+  await api().get('/v1/contacts?order=email').expect(422);
 });
 
 test('the list of contacts filters by a segment; an unknown one is 422', async () => {
@@ -102,6 +105,8 @@ test('the list of contacts filters by a segment of many members in the same orde
     .expect(200);
   const seen = [...(first.body.data as WireContact[]), ...(second.body.data as WireContact[])].map(({ contactId }) => contactId);
   expect(seen).toEqual([...members].reverse().slice(0, 200));
+  const { body } = await api().get('/v1/contacts?segmentId=seg_many&limit=100&order=oldest').expect(200);
+  expect((body.data as WireContact[]).map(({ contactId }) => contactId)).toEqual(members.slice(0, 100));
   expect(await list({ segmentId: 'seg_many', search: 'many100@' })).toEqual([]);
   expect(await list({ segmentId: 'seg_many', search: 'many101@' })).toHaveLength(1);
   await stored.contacts.remove({ _id: { $in: ids } });
