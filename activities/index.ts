@@ -2,23 +2,17 @@ import type { Core } from '../src/platform/core';
 import type { DeliveryHost } from '../src/sending/deliver';
 import type { FanOutHost } from '../src/records/fan-out';
 import type { WebhookHost } from '../src/sending/webhooks';
-import { approvalActivities } from './approvals';
 import { automationActivities } from './automations';
-import { campaignSeriesActivities } from './campaign-series';
 import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';
 import { contactActivities } from './contacts';
 import { deliveryActivities } from './delivery';
 import { domainActivities } from './domains';
-import { erasureActivities } from './erasure';
 import { fanOutActivities } from './fan-out';
-import { optInActivities } from './opt-in';
 import { orchestrationActivities } from './orchestration';
 import { paymentActivities } from './payments';
-import { projectRemovalActivities } from './project-removal';
-import { rampActivities } from './ramps';
-import { retentionActivities } from './retention';
 import { segmentActivities } from './segments';
+import { turnActivities } from './turns';
 import { webhookActivities } from './webhooks';
 
 export interface ActivityDeps {
@@ -33,22 +27,16 @@ export interface ActivityDeps {
 
 export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityDeps) => ({
   ...orchestrationActivities(core),
-  ...approvalActivities(core),
   ...automationActivities(core),
   ...campaignActivities(core),
-  ...campaignSeriesActivities(core),
   ...contactActivities(core),
   ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),
   ...domainActivities(core),
-  ...erasureActivities(core),
   ...fanOutActivities(core, fanOut),
-  ...optInActivities(core),
   ...paymentActivities(core),
-  ...projectRemovalActivities(core),
-  ...rampActivities(core),
-  ...retentionActivities(core),
   ...segmentActivities(core),
+  ...turnActivities(core),
   ...webhookActivities(core, webhooks),
 });
 

@@ -1,4 +1,6 @@
 import { domainToASCII } from 'node:url';
+import { parsedUrl } from '../../rules/parsed-url';
+import { addressId } from '../core';
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -53,4 +55,33 @@ const AROUND_DOMAIN = /^(?:https?:\/\/)?(?:[^@/]{0,64}@)?(?:www\.)?([^/:?#@]{1,2
 export function domainIn(text: string): string | null {
   const host = AROUND_DOMAIN.exec(text.trim().slice(0, MOST_OF_URL))?.[1];
   return host === undefined ? null : normalizeDomain(host);
+}
+
+/** Returns the name or address in a `Host` header, or in the host of a URL: in small letters, without port and final dot. Null where there is none. */
+export function hostNameOf(host: string | undefined): string | null {
+  return parsedUrl(`http://${host ?? ''}`)?.hostname.replace(/\.$/, '') ?? null;
+}
+
+const LOOPBACK: readonly (string | null)[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Returns whether a `Host` header names this machine itself, or the host of `publicUrl`. The name of a foreign page does not, even when it leads here. */
+export function isOwnHost(host: string | undefined, publicUrl = 'http://localhost'): boolean {
+  return [...LOOPBACK, hostNameOf(new URL(publicUrl).host)].includes(hostNameOf(host));
+}
+
+const FORM = /^erased_([0-9a-z]{26})@erased\.invalid$/;
+
+/**
+ * Returns the address that replaces the one of an erased person: the keyed hash from the contact's id, at a domain that cannot exist (RFC
+ * 2606 2).
+ */
+export const erasedAddress = (contactId: string): string => `erased_${contactId.slice(contactId.indexOf('_') + 1)}@erased.invalid`;
+
+/** Returns whether an address replaces the one of an erased person. */
+export const isErasedAddress = (address: string): boolean => FORM.test(address);
+
+/** Returns as `addressId` the id of an address that a row names: where the person was erased, the id is the one that their own address has. */
+export function personId(prefix: string, salt: string, address: string): string {
+  const hash = FORM.exec(address)?.[1];
+  return hash === undefined ? addressId(prefix, salt, address) : `${prefix}_${hash}`;
 }

@@ -1,5 +1,1 @@
-export { chunks } from './chunks';
-export { Runs } from './runs';
-export { afterwards, answer, withinLimit } from './time-limit';
-export { pause, untilDone } from './until-done';
-export { yielder } from './yielder';
+export { chunks, Runs, yielder, pause, untilDone, afterwards, answer, withinLimit } from './async';

@@ -1,3 +1,2 @@
-export { exchangesOf } from './exchanges';
-export { createDns } from './resolver';
+export { exchangesOf, createDns } from './resolver';
 export type { Dns, MailExchange } from './resolver';

@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { Model } from './model';
-import type { PageRequest, Position } from '../core';
+import type { PageRequest, Position, Positioned } from '../core';
+import type { Document, Filter } from 'mongodb';
 
 /** A part of a list, and where the next one begins. */
 export interface Page<T> {
@@ -58,11 +59,7 @@ export async function page<T extends Row>(
 }
 
 /** Filters rows beyond a position. The first member bounds the index scan, which the `$or` alone would not. */
-export function beyond(
-  by: string,
-  direction: 1 | -1,
-  { at, id }: { readonly at: Date | string; readonly id: string },
-): Record<string, unknown> {
+function beyond(by: string, direction: 1 | -1, { at, id }: { readonly at: Date | string; readonly id: string }): Record<string, unknown> {
   const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
 }
@@ -94,3 +91,48 @@ export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positi
   const last = positioned.length > limit ? positioned[limit - 1] : undefined;
   return { rows: positioned.slice(0, limit).map(({ row }) => row), next: last?.position ?? stop };
 }
+
+/**
+ * Deletes what the filter finds, at most `limit` rows, each only if it still matches. Resolves to how many were found: fewer than `limit`
+ * means that none are left.
+ */
+export async function removePage<T>(
+  { collection }: Model<T>,
+  filter: Filter<Document>,
+  limit: number,
+  hint?: Readonly<Record<string, 1 | -1>> | string,
+): Promise<number> {
+  const page = await collection.find(filter, { projection: { _id: 1 }, limit, ...(hint && { hint }) }).toArray();
+  if (page.length > 0) await collection.deleteMany({ $and: [{ _id: { $in: page.map(({ _id }) => _id) } }, filter] });
+  return page.length;
+}
+
+/** The instant that rows are ordered by: a path of members. */
+interface Instants {
+  readonly by: string;
+  /** It is stored as ISO 8601 text. */
+  readonly isText?: true;
+}
+
+/** Resolves to rows of the future, the soonest first, after a position. Wants an index of the filter's equality members, then the instant and `_id`. */
+export async function soonest<T extends { readonly _id: string }>(
+  model: Model<T>,
+  filter: Readonly<Record<string, unknown>>,
+  { by, isText }: Instants,
+  { limit, after }: PageRequest,
+  now: Date,
+  projection: Readonly<Record<string, 1>>,
+): Promise<readonly Positioned<T>[]> {
+  const stored = (at: Date): Date | string => (isText ? at.toISOString() : at);
+  const ahead = { [by]: { $gt: stored(now) } };
+  const conditions = [filter, ahead, ...(after ? [beyond(by, 1, { at: stored(after.at), id: after.id })] : [])];
+  const rows = await model
+    .find({ $and: conditions } as QueryFilter<T>, { ...projection, [by]: 1 })
+    .sort({ [by]: 1, _id: 1 })
+    .limit(limit)
+    .lean<T[]>();
+  return rows.map((row) => ({ row, position: { at: new Date(valueAt(row, by)), id: row._id } }));
+}
+
+const valueAt = (row: object, path: string): Date | string =>
+  path.split('.').reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>>)[name], row) as Date | string;

@@ -8,36 +8,21 @@ import { EmailModel } from './model';
 import { CAMPAIGN_INDEX, DUE_INDEX, OPEN_INDEX } from './indexes';
 import type { Email } from './model';
 import type { Attempt } from './parts';
-import { toEmail } from './row';
-import type { EmailRow } from './row';
+import { OUTCOMES, times } from './outcome-counts';
+import { findMail, projectionOf } from './row';
 
 const emails = () => EmailModel.collection;
 /** Messages that one command changes. */
 const REQUEUED = 1_000;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
+const SAID = ['openedAt', 'clickedAt', 'bouncedAt', 'complainedAt', 'unsubscribedAt', 'sentAt', 'dueAt', 'bounceType', 'testMode'] as const;
+
 /** Members that recipient lists, decisions and certificates use. Members that are not set are absent. */
 export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts' | 'contentId'> &
-  Partial<
-    Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt' | 'sentAt' | 'dueAt' | 'bounceType' | 'testMode'>
-  > & { readonly attempt?: Pick<Attempt, 'at'> };
+  Partial<Pick<Email, (typeof SAID)[number]>> & { readonly attempt?: Pick<Attempt, 'at'> };
 
-const FACTS = {
-  status: 1,
-  attempts: 1,
-  contentId: 1,
-  openedAt: 1,
-  clickedAt: 1,
-  bouncedAt: 1,
-  complainedAt: 1,
-  unsubscribedAt: 1,
-  sentAt: 1,
-  dueAt: 1,
-  bounceType: 1,
-  testMode: 1,
-  'attempt.at': 1,
-  'attempt.lost': 1,
-} as const;
+const FACTS = projectionOf(['status', 'attempts', 'contentId', ...SAID, 'attempt.at', 'attempt.lost']);
 
 /** Messages that have not been tried may still be stopped. */
 const UNTRIED = ['queued', 'sending', 'cancelled'] as const;
@@ -70,31 +55,19 @@ export async function messageFacts(projectId: string, ids: readonly string[]): P
   return new Map(rows.map((message) => [message._id, message]));
 }
 
-const COUNTED = [
-  'tried',
-  'delivered',
-  'opened',
-  'clicked',
-  'bounced',
-  'complained',
-  'unsubscribed',
-  'proxied',
-  'proxiedOpened',
-  'scanned',
-] as const;
-type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
+const COUNTED = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed', 'proxied', 'scanned'] as const;
+
+type Counts = Readonly<Record<(typeof COUNTED)[number] | 'tried' | 'proxiedOpened', number>>;
 
 export interface CampaignCounts extends Counts {
   /** Results of each content, by which variants are counted; test mail does not count. */
   readonly byContent: ReadonlyMap<string, VariantResult>;
 }
 
-const happened = (member: string) => ({ $gt: [`$${member}`, null] });
-
 const TRIED = { $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [...UNTRIED]] }] }] };
 
 // Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more.
-const counted = (condition: object) => ({ $sum: { $cond: [{ $and: [{ $ne: ['$testMode', true] }, condition] }, 1, 0] } });
+const counted = (condition: object) => times({ $and: [{ $ne: ['$testMode', true] }, condition] });
 
 /** Counts a campaign's messages again, in a session that reads as of one instant. */
 export async function countCampaignMessages(session: ClientSession, projectId: string, campaignId: string): Promise<CampaignCounts> {
@@ -105,25 +78,18 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
         {
           $group: {
             _id: '$contentId',
-            tried: { $sum: { $cond: [TRIED, 1, 0] } },
+            tried: times(TRIED),
             sent: counted(TRIED),
-            delivered: counted({ $and: [happened('deliveredAt'), { $not: [happened('bouncedAt')] }] }),
-            opened: counted(happened('openedAt')),
-            clicked: counted(happened('clickedAt')),
-            bounced: counted(happened('bouncedAt')),
-            complained: counted(happened('complainedAt')),
-            unsubscribed: counted(happened('unsubscribedAt')),
-            proxied: counted(happened('proxiedAt')),
-            proxiedOpened: counted({ $and: [happened('proxiedAt'), happened('openedAt')] }),
-            scanned: counted(happened('scannedAt')),
+            proxiedOpened: counted({ $and: [OUTCOMES.proxied, OUTCOMES.opened] }),
+            ...Object.fromEntries(COUNTED.map((name) => [name, counted(OUTCOMES[name])])),
           },
         },
       ],
       { session, ...SNAPSHOT, hint: CAMPAIGN_INDEX },
     )
     .toArray();
-  const total = (name: (typeof COUNTED)[number]): number => rows.reduce((sum, row) => sum + row[name], 0);
-  const counts = Object.fromEntries(COUNTED.map((name) => [name, total(name)])) as unknown as Counts;
+  const names = [...COUNTED, 'tried', 'proxiedOpened'] as const;
+  const counts = Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as unknown as Counts;
   const byContent = new Map(rows.map(({ _id, sent, opened, clicked }) => [String(_id), { sent, opened, clicked }]));
   return { ...counts, tried: counts.tried + (await countBeingSent(projectId, campaignId, session)), byContent };
 }
@@ -139,10 +105,10 @@ export async function countTrouble(projectId: string, campaignId: string): Promi
           $group: {
             _id: null,
             sent: counted(TRIED),
-            bounced: counted({ $and: [happened('bouncedAt'), { $not: [isRefused] }] }),
-            refused: counted({ $and: [happened('bouncedAt'), isRefused] }),
-            complained: counted(happened('complainedAt')),
-            failed: counted({ $eq: ['$status', 'failed'] }),
+            bounced: counted({ $and: [OUTCOMES.bounced, { $not: [isRefused] }] }),
+            refused: counted({ $and: [OUTCOMES.bounced, isRefused] }),
+            complained: counted(OUTCOMES.complained),
+            failed: counted(OUTCOMES.failed),
           },
         },
         { $project: { _id: 0 } },
@@ -193,19 +159,10 @@ export async function requeueFailed(projectId: string, campaignId: string, at: D
 }
 
 /** Finds some messages of a campaign that wait for another attempt. */
-export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {
-  const rows = await emails()
-    .find<EmailRow>(
-      { shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' },
-      {
-        session,
-        hint: DUE_INDEX,
-        limit,
-      },
-    )
-    .toArray();
-  return rows.map(toEmail);
-};
+export function waitingOfCampaign(session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> {
+  const waiting = { shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' };
+  return findMail(waiting, { session, hint: DUE_INDEX, limit });
+}
 
 /** Stops messages that the transaction has read as waiting. */
 export async function withdrawAll(session: ClientSession, waiting: readonly Email[], error: string): Promise<void> {
@@ -214,4 +171,26 @@ export async function withdrawAll(session: ClientSession, waiting: readonly Emai
     { $set: { status: 'cancelled', error }, $unset: { dueAt: '' } },
     { session, hint: '_id_' },
   );
+}
+
+/** A campaign of a project. */
+interface OfCampaign {
+  readonly projectId: string;
+  readonly campaignId: string;
+}
+
+/** The reason that `GET /v1/emails/{id}` shows for a message whose campaign is paused with its retries. */
+const HELD = 'Waits until the campaign is resumed';
+
+/** Defers the retries of a campaign that are due before an instant. A message that is found due, and not claimed, is not claimed any more. */
+export async function holdRetries(of: OfCampaign, dueBefore: Date, until: Date): Promise<void> {
+  const waiting = { ...of, status: 'queued', dueAt: { $lte: dueBefore } };
+  await emails().updateMany(waiting, { $set: { dueAt: until, error: HELD } }, { hint: OPEN_INDEX });
+}
+
+/** Ends the wait of the retries that were held: they are due. Resolves to whether there are any. */
+export async function releaseRetries(of: OfCampaign, at: Date): Promise<boolean> {
+  const held = { ...of, status: 'queued', error: HELD };
+  const { modifiedCount } = await emails().updateMany(held, { $set: { dueAt: at, error: null } }, { hint: OPEN_INDEX });
+  return modifiedCount > 0;
 }

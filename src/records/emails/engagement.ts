@@ -2,55 +2,21 @@ import type { ClientSession } from 'mongoose';
 import { claimsWith } from './claims';
 import { EmailModel } from './model';
 import type { Email } from './model';
-import { toEmail } from './row';
+import { findMail, projectionOf, toEmail } from './row';
 import type { EmailRow } from './row';
 
+const FACTS = [
+  ...(['projectId', 'to', 'contactId', 'source', 'campaignId', 'contentId', 'testMode', 'topic', 'status', 'untracked', 'sentAt'] as const),
+  ...(['opens', 'clicks', 'openedAt', 'clickedAt', 'proxiedAt', 'scannedAt'] as const),
+] as const;
+
 /** The facts of a message for the actions of anyone who holds its links. */
-export type EmailFacts = Pick<
-  Email,
-  | '_id'
-  | 'projectId'
-  | 'to'
-  | 'contactId'
-  | 'source'
-  | 'campaignId'
-  | 'contentId'
-  | 'testMode'
-  | 'topic'
-  | 'status'
-  | 'untracked'
-  | 'sentAt'
-  | 'opens'
-  | 'clicks'
-  | 'openedAt'
-  | 'clickedAt'
-  | 'proxiedAt'
-  | 'scannedAt'
-> & {
+export type EmailFacts = Pick<Email, '_id' | (typeof FACTS)[number]> & {
   /** It is being sent, and has no row yet that could be changed. */
   readonly hasNoRow?: true;
 };
 
-const FACTS = {
-  projectId: 1,
-  to: 1,
-  recipient: 1,
-  contactId: 1,
-  source: 1,
-  campaignId: 1,
-  contentId: 1,
-  testMode: 1,
-  topic: 1,
-  status: 1,
-  untracked: 1,
-  sentAt: 1,
-  opens: 1,
-  clicks: 1,
-  openedAt: 1,
-  clickedAt: 1,
-  proxiedAt: 1,
-  scannedAt: 1,
-} as const;
+const PROJECTION = projectionOf([...FACTS, 'recipient']);
 
 /** All engagement of people with one message. */
 export interface Engagement extends Pick<Email, 'projectId' | 'opens' | 'clicks' | 'openedAt' | 'clickedAt'> {
@@ -144,11 +110,9 @@ export async function noteOptOut(
 
 /** Resolves to what is known of messages without their content, by id, as far as they exist. */
 export async function findFacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, EmailFacts>> {
-  const options = { ...(session && { session }), projection: FACTS };
-  const found = await emails()
-    .find<EmailRow>({ _id: { $in: [...ids] } }, options)
-    .toArray();
-  const facts = new Map<string, EmailFacts>(found.map((row) => [row._id, toEmail(row)]));
+  const options = { ...(session && { session }), projection: PROJECTION };
+  const found = await findMail({ _id: { $in: ids } }, options);
+  const facts = new Map<string, EmailFacts>(found.map((email) => [email._id, email]));
   const missing = ids.filter((id) => !facts.has(id));
   if (missing.length > 0) for (const fact of await factsOfNewest(missing)) facts.set(fact._id, fact);
   return facts;
@@ -160,8 +124,8 @@ async function factsOfNewest(ids: readonly string[]): Promise<readonly EmailFact
   const known = new Set(claimed.map(({ _id }) => _id));
   const others = ids.filter((id) => !known.has(id));
   if (others.length === 0) return claimed;
-  const rows = emails().find<EmailRow>({ _id: { $in: others } }, { projection: FACTS });
-  return [...claimed, ...(await rows.toArray()).map((row): EmailFacts => ({ ...toEmail(row), hasNoRow: true }))];
+  const found = await findMail({ _id: { $in: others } }, { projection: PROJECTION });
+  return [...claimed, ...found.map((email): EmailFacts => ({ ...email, hasNoRow: true }))];
 }
 
 /** Reads claimed messages: campaign mail may be read before its worker has recorded it. */

@@ -6,9 +6,10 @@ import { idsInClaims } from './claims';
 import { isOwnContent } from './content';
 import { BlobModel, ContentModel } from './content-model';
 import { EmailModel } from './model';
-import { COPIES_INDEX, TO_INDEX } from './indexes';
+import { COPIES_INDEX, REPLY_INDEX, TO_INDEX } from './indexes';
 import type { Email } from './model';
 import { filtersOf } from './mail-to-recipients';
+import { projectionOf } from './row';
 import type { EmailRow } from './row';
 
 /** A person whose traces are to go, of those from up to an instant: what came later belongs to a contact made again. */
@@ -39,13 +40,7 @@ export const INSTANTS = [
   'unsubscribedAt',
 ] as const satisfies readonly (keyof Email)[];
 
-const TRACES = {
-  campaignId: 1,
-  attempts: 1,
-  contentId: 1,
-  attachments: 1,
-  ...(Object.fromEntries(INSTANTS.map((name) => [name, 1])) as Record<(typeof INSTANTS)[number], 1>),
-} as const;
+const TRACES = projectionOf(['campaignId', 'attempts', 'contentId', 'attachments', ...INSTANTS]);
 
 /** Forces that index: the planner's trial of a few rows is misleading here. */
 interface Mail {
@@ -201,4 +196,22 @@ export async function findScheduled({ projectId, contactId, address, upTo }: Era
     ),
   );
   return [...new Set(found.flat().map(({ _id }) => _id))].slice(0, limit);
+}
+
+/** Mail that is not written for many: a campaign's address for answers is the project's own. */
+const SINGLE = { source: { $in: ['transactional', 'inbound'] } } as const;
+
+/** Finds messages to or from others whose answers go to the person, at most `limit`. */
+export const findRepliesTo = ({ projectId, address, upTo }: Omit<Erased, 'contactId'>, limit: number): Promise<readonly Email[]> =>
+  emails()
+    .find<Email>({ projectId, replyTo: address, ...SINGLE, createdAt: { $lte: upTo } }, { limit, hint: REPLY_INDEX })
+    .toArray();
+
+/** Takes the person out of messages as the one who gets the answers: those of mail that has not left go to its sender. */
+export async function eraseRepliesTo(
+  { projectId, address }: Pick<Erased, 'projectId' | 'address'>,
+  ids: readonly string[],
+): Promise<number> {
+  const filter = { _id: { $in: [...ids] }, projectId, replyTo: address };
+  return (await emails().updateMany(filter, { $unset: { replyTo: '', replyToName: '' } })).modifiedCount;
 }

@@ -29,37 +29,44 @@ export {
   storeAttachment,
   storeContent,
 } from './content';
-export { findCopies } from './copies';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteMachines, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement, MachineVisit } from './engagement';
-export { INSTANTS, countUnerased, eraseAttachments, eraseContents, eraseFromCopies, eraseMail, findScheduled, findTraces } from './erase';
+export {
+  INSTANTS,
+  countUnerased,
+  eraseAttachments,
+  eraseContents,
+  eraseFromCopies,
+  eraseMail,
+  eraseRepliesTo,
+  findRepliesTo,
+  findScheduled,
+  findTraces,
+} from './erase';
 export type { Erased, MailTrace } from './erase';
-export { eraseRepliesTo, findRepliesTo } from './erase-replies';
 export { decideChunk, dueBehind, heldByProject, heldCount, markSent, onTheWireSince, park } from './held';
 export {
   PROJECT_SHARE,
   findClaimed,
   findDue,
   findDueBehind,
+  findWritten,
   forgetContents,
   giveBack,
   insertEmails,
-  nextDueAt,
-  overdueShards,
+  insertWrittenRows,
   putOff,
   withdraw,
   workersWithMail,
 } from './ledger';
-export type { Claims, DuePage, Known } from './ledger';
+export type { Claims, DuePage, Known, WrittenRow } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { BounceType, Email, EmailSource, EmailType } from './model';
 export type { AttachmentRef, Attempt, Copied, MailLimits, MailTransport, InlineContent } from './parts';
-export { dueFor } from './due-for';
-export { holdRetries, releaseRetries } from './held-retries';
 export { otherOutcomes } from './newest-outcomes';
-export { countByNode } from './automation-counts';
-export type { EmailCounts } from './automation-counts';
+export { countByNode, countTagged } from './outcome-counts';
+export type { EmailCounts, Tagged } from './outcome-counts';
 export {
   campaignMessages,
   countCampaignMessages,
@@ -67,19 +74,17 @@ export {
   countTrouble,
   requeueFailed,
   countTried,
+  holdRetries,
   messageFacts,
+  releaseRetries,
   waitingOfCampaign,
   wasTried,
   withdrawAll,
 } from './campaign-messages';
 export type { CampaignCounts, CampaignMessage } from './campaign-messages';
-export { countTagged } from './tagged-counts';
-export type { Tagged } from './tagged-counts';
-export { findForSummaries } from './find-for-summaries';
-export { oldestDue } from './oldest-due';
-export { findEmail } from './one';
-export type { AnsweredEmail } from './one';
-export { listReceived } from './received';
+export { nextDueAt, oldestDue, overdueShards } from './oldest-due';
+export { findCopies, findEmail, findForSummaries } from './find';
+export type { AnsweredEmail } from './find';
 export { statusOfEvent, untilRecorded } from './recorded';
 export { moveWaiting, rescheduleEmail } from './reschedule';
 export { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from './retention';
@@ -97,7 +102,7 @@ export {
   releaseDue,
   waitingInMinute,
 } from './scheduled';
-export { getEmail, listEmails } from './service';
+export { getEmail, listEmails, listReceived } from './service';
 export { HELD_AT_ONCE, recordedLate, holding, isHolder, isTimely, mayHold } from './history';
 export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoRowEvents } from './history-counts';
 export type { MailCount, Recorded } from './history-counts';
@@ -125,7 +130,5 @@ export { MAIL_COUNTERS, mailHours } from './mail-timeline';
 export { maskTokens } from './masked';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
-export { countWaitingFrom, findDeferred, findEmails, findUnderWay, findWaitingFrom, markCancelled, statusesOf } from './waiting';
-export { findWritten, insertWrittenRows } from './written-once';
+export { countWaitingFrom, dueFor, findDeferred, findEmails, findUnderWay, findWaitingFrom, markCancelled, statusesOf } from './waiting';
 export type { EmailRow } from './row';
-export type { WrittenRow } from './written-once';

@@ -1,12 +1,12 @@
 import type { ClientSession } from 'mongoose';
-import { insertRows, sameRows } from '../../platform/mongo';
+import { inOneAnswer, insertRows, sameRows } from '../../platform/mongo';
 import { updateOf, write } from './attempts';
 import { contentGoing } from './content';
 import type { RowEvents } from './history';
 import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
-import { toEmail, toRow } from './row';
+import { HEAVY, findMail, toRow } from './row';
 import type { EmailRow } from './row';
 
 /** Limit for the messages by which a project may be ahead of the others. */
@@ -63,66 +63,17 @@ interface Whose {
   readonly projectId: string | { readonly $gt: string; readonly $nin?: readonly string[] };
 }
 
-async function readDue(whose: Whose, now: Date, known: readonly string[]): Promise<Email[]> {
-  const rows = await emails()
-    .find<EmailRow>(
-      {
-        ...whose,
-        priority: { $in: DUE_PRIORITIES },
-        dueAt: { $lte: now },
-        ...(known.length > 0 && { _id: { $nin: [...known] } }),
-      },
-      { hint: DUE_INDEX, limit: PROJECT_SHARE },
-    )
-    .toArray();
-  return rows.map(toEmail);
+function readDue(whose: Whose, now: Date, known: readonly string[]): Promise<Email[]> {
+  const due = { ...whose, priority: { $in: DUE_PRIORITIES }, dueAt: { $lte: now }, ...(known.length > 0 && { _id: { $nin: [...known] } }) };
+  return findMail(due, { hint: DUE_INDEX, limit: PROJECT_SHARE });
 }
 
 /** Reads up to a full share of what is due of a message's project and priority, after that message. */
 export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: Email, now: Date): Promise<Email[]> {
-  const rows = await emails()
-    .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_SHARE + 1 })
-    .min({ shard, projectId, priority, dueAt, _id })
-    .toArray();
+  const min = { shard, projectId, priority, dueAt, _id };
+  const found = await findMail({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, min, limit: PROJECT_SHARE + 1 });
   // The message itself is found too, as long as it is unclaimed.
-  return rows
-    .filter((row) => row._id !== _id)
-    .slice(0, PROJECT_SHARE)
-    .map(toEmail);
-}
-
-/** Resolves to when the next message of the shard is due, or null. Reads one entry of the index for each project and priority, however many messages wait. */
-export async function nextDueAt(shard: number): Promise<Date | null> {
-  const firsts = await Promise.all(
-    DUE_PRIORITIES.map((priority) =>
-      emails()
-        .aggregate<{ due: Date }>(
-          [
-            { $match: { shard, projectId: { $gt: '' }, priority, dueAt: { $gt: new Date(0) } } },
-            { $sort: { projectId: 1, priority: 1, dueAt: 1 } },
-            { $group: { _id: '$projectId', due: { $first: '$dueAt' } } },
-            { $group: { _id: null, due: { $min: '$due' } } },
-          ],
-          { hint: DUE_INDEX },
-        )
-        .toArray(),
-    ),
-  );
-  const times = firsts.flat().map(({ due }) => due.getTime());
-  return times.length === 0 ? null : new Date(Math.min(...times));
-}
-
-/** Resolves to the shards with mail that has been due since before `since`. */
-export async function overdueShards(shards: number, since: Date): Promise<readonly number[]> {
-  const heads = await Promise.all(
-    Array.from({ length: shards }, (_, shard) =>
-      emails().findOne(
-        { shard, projectId: { $gt: '' }, priority: { $in: DUE_PRIORITIES }, dueAt: { $lt: since } },
-        { hint: DUE_INDEX, projection: { _id: 1 } },
-      ),
-    ),
-  );
-  return heads.flatMap((head, shard) => (head ? [shard] : []));
+  return found.filter((email) => email._id !== _id).slice(0, PROJECT_SHARE);
 }
 
 /** Lets messages that wait do so until an instant, without an attempt. */
@@ -170,8 +121,7 @@ const onTheWire = ({ worker, except, claimedBefore }: Claims) => ({
 });
 
 /** Resolves to what a worker has on the wire. */
-export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
-  (await emails().find<EmailRow>(onTheWire(claims)).toArray()).map(toEmail);
+export const findClaimed = (claims: Claims): Promise<readonly Email[]> => findMail(onTheWire(claims));
 
 /**
  * Puts claimed messages back into the queue, except those settled meanwhile: they are in doubt, so they are sent again with the same
@@ -186,3 +136,15 @@ export async function giveBack(claims: Claims, claimed: readonly Email[]): Promi
     },
   );
 }
+
+/** Writes messages as they are after their attempt. Resolves to the positions of those that already exist. */
+export const insertWrittenRows = (rows: readonly WrittenRow[]): Promise<readonly number[]> =>
+  insertRows(EmailModel, rows as readonly Email[]);
+
+export type WrittenRow = EmailRow & RowEvents;
+
+/** Finds existing rows of messages by their ids, without contents. */
+export const findWritten = (projectId: string, ids: readonly string[]): Promise<WrittenRow[]> =>
+  EmailModel.collection
+    .find<WrittenRow>({ _id: { $in: [...ids] }, projectId }, { projection: HEAVY, hint: '_id_', ...inOneAnswer(ids.length) })
+    .toArray();

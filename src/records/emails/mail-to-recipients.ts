@@ -1,10 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { campaignMailId } from '../../rules/campaign-mail-ids';
 import { campaignStarts } from './campaign-starts';
-import { EmailModel } from './model';
-import { toEmail } from './row';
+import { HEAVY, findMail } from './row';
 import type { Email } from './model';
-import type { EmailRow } from './row';
 
 /** Campaign messages that keep their recipient out of the indexes: `_id` names it. */
 export interface ToRecipients {
@@ -37,14 +35,7 @@ export async function mailToRecipients(
 ): Promise<Email[]> {
   const found: Email[] = [];
   for (const filter of await filtersOf(which)) {
-    const rows = EmailModel.collection.find<EmailRow>(
-      { $and: [filter, conditions] },
-      {
-        projection: { inline: 0, values: 0 },
-        ...(session && { session }),
-      },
-    );
-    for (const row of await rows.toArray()) found.push(toEmail(row));
+    found.push(...(await findMail({ $and: [filter, conditions] }, { projection: HEAVY, ...(session && { session }) })));
   }
   return found;
 }

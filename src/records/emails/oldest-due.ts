@@ -9,15 +9,29 @@ export async function oldestDue(maxTimeMS: number): Promise<readonly (Date | nul
   const found: (Date | null)[] = [];
   for (let from = 0; from < DELIVERY_SHARDS; from += AT_ONCE) {
     const shards = Array.from({ length: Math.min(AT_ONCE, DELIVERY_SHARDS - from) }, (_, index) => from + index);
-    found.push(...(await Promise.all(shards.map((shard) => oldestOf(shard, maxTimeMS)))));
+    found.push(...(await Promise.all(shards.map((shard) => nextDueAt(shard, maxTimeMS)))));
   }
   return found;
 }
 
-async function oldestOf(shard: number, maxTimeMS: number): Promise<Date | null> {
-  const heads = await Promise.all(DUE_PRIORITIES.map((priority) => headOf(shard, priority, maxTimeMS)));
-  const known = heads.filter((head) => head !== null);
-  return known.length > 0 ? new Date(Math.min(...known.map((head) => head.getTime()))) : null;
+/** Resolves to when the first message of a shard is due, or was; null where none waits. Reads one key of the index for each project and priority, as above. */
+export async function nextDueAt(shard: number, maxTimeMS?: number): Promise<Date | null> {
+  const firsts = await Promise.all(DUE_PRIORITIES.map((priority) => headOf(shard, priority, maxTimeMS)));
+  const times = firsts.flatMap((first) => first?.getTime() ?? []);
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
+/** Resolves to the shards with mail that has been due since before `since`. */
+export async function overdueShards(shards: number, since: Date): Promise<readonly number[]> {
+  const heads = await Promise.all(
+    Array.from({ length: shards }, (_, shard) =>
+      EmailModel.collection.findOne(
+        { shard, projectId: { $gt: '' }, priority: { $in: DUE_PRIORITIES }, dueAt: { $lt: since } },
+        { hint: DUE_INDEX, projection: { _id: 1 } },
+      ),
+    ),
+  );
+  return heads.flatMap((head, shard) => (head ? [shard] : []));
 }
 
 interface Head {
@@ -27,14 +41,14 @@ interface Head {
 
 /** Returns the head of each project's queue, in a query that the database answers by jumping from project to project (DISTINCT_SCAN). */
 const heads = (shard: number, priority: number) => [
-  { $match: { shard, priority, dueAt: { $gt: new Date(0) } } },
+  { $match: { shard, projectId: { $gt: '' }, priority, dueAt: { $gt: new Date(0) } } },
   { $sort: { projectId: 1, priority: 1, dueAt: 1 } },
   { $group: { _id: '$projectId', due: { $first: '$dueAt' } } },
 ];
 
-async function headOf(shard: number, priority: number, maxTimeMS: number): Promise<Date | null> {
+async function headOf(shard: number, priority: number, maxTimeMS: number | undefined): Promise<Date | null> {
   const stages = [...heads(shard, priority), { $group: { _id: null, due: { $min: '$due' } } }];
-  const found = EmailModel.collection.aggregate<{ due: Date }>(stages, { hint: DUE_INDEX, maxTimeMS });
+  const found = EmailModel.collection.aggregate<{ due: Date }>(stages, { hint: DUE_INDEX, ...(maxTimeMS !== undefined && { maxTimeMS }) });
   return (await found.next())?.due ?? null;
 }
 

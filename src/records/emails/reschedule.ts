@@ -8,8 +8,7 @@ import { startNow, want } from '../../platform/outbox';
 import { contentOf, keepUntil } from './content';
 import { EmailModel, PRIORITY_OF } from './model';
 import type { Email } from './model';
-import { toEmail } from './row';
-import type { EmailRow } from './row';
+import { findEmail } from './find';
 import { isScheduled, minutesLeft, minutesOf } from './scheduled';
 import { systemValues } from './urls';
 import { findEmails } from './waiting';
@@ -36,9 +35,8 @@ type Outcome = { readonly moved: Moved } | { readonly refused: Error };
  */
 export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | undefined): Promise<Email> {
   const { projectId, core } = ctx;
-  const row = await EmailModel.findOne({ _id: id, projectId }).lean<EmailRow>();
-  if (!row) throw notFound('Email');
-  const found = toEmail(row);
+  const found = await findEmail(projectId, id);
+  if (!found) throw notFound('Email');
   if (sendAt === undefined) return found;
   if (!isMovable(found)) throw notWaiting(found);
   // Before the move: what the message is made of is kept for it by then, wherever a crash comes.
@@ -61,8 +59,7 @@ async function subjectAt(core: UrlCore, email: Email, sendAt: Date): Promise<str
 const moveTogether = perDatabase(() =>
   together(async (session, moves: readonly Move[]): Promise<readonly Outcome[]> => {
     const [ids, projectIds] = [moves.map(({ id }) => id), [...new Set(moves.map(({ projectId }) => projectId))]];
-    const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
-    const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
+    const found = new Map((await findEmails(session, projectIds, ids)).map((email) => [email._id, email]));
     const outcomes = moves.map(({ id, sendAt, subject }): Outcome => {
       const before = found.get(id);
       if (!before) return { refused: notFound('Email') };
@@ -88,7 +85,7 @@ const notWaiting = ({ status }: Email): Error =>
 /** Moves messages that the transaction has read: one that a worker took up since then aborts it, and is read again. */
 async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise<void> {
   if (moved.length === 0) return;
-  await EmailModel.bulkWrite(
+  await EmailModel.collection.bulkWrite(
     moved.map(({ email: { _id, projectId, subject, scheduledFor, dueAt, priority } }) => ({
       updateOne: {
         filter: { _id, projectId },

@@ -1,5 +1,7 @@
+import type { Document, FindOptions } from 'mongodb';
 import { orNull } from '../../platform/core';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
+import { EmailModel } from './model';
 import type { Email } from './model';
 import type { Recipient } from './parts';
 
@@ -105,6 +107,17 @@ export const toEmail = (row: EmailRow): Email => ({
   erased: row.erased,
   content: row.content,
 });
+
+/** Leaves out members that no list shows and that can be large. */
+export const HEAVY = { inline: 0, values: 0 } as const;
+
+/** Returns the projection of some members. */
+export const projectionOf = (members: readonly string[]): Readonly<Record<string, 1>> =>
+  Object.fromEntries(members.map((name) => [name, 1 as const]));
+
+/** Finds messages by a filter of their rows. */
+export const findMail = async (filter: Document, options: FindOptions = {}): Promise<Email[]> =>
+  (await EmailModel.collection.find<EmailRow>(filter, options).toArray()).map(toEmail);
 
 const said = <T>(value: T | null): T | undefined => value ?? undefined;
 const saidList = <T>(list: readonly T[] | null): readonly T[] | undefined => (list && list.length > 0 ? list : undefined);

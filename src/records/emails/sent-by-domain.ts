@@ -1,10 +1,9 @@
 import { AGE_INDEX } from './indexes';
 import { EmailModel } from './model';
+import { OUTCOMES, times } from './outcome-counts';
 
 /** Limit for a day's rows of a project: hundreds of thousands take a second. */
 const READ_MS = 30_000;
-
-const isSet = (member: string) => ({ $gt: [`$${member}`, null] });
 
 /** Counts a project's live messages that were accepted in a span and handed over, by the domain of their sender. Reads all rows of the span. */
 export const sentBySenderDomain = async (
@@ -16,7 +15,7 @@ export const sentBySenderDomain = async (
     .aggregate<{ readonly _id: string; readonly sent: number }>(
       [
         { $match: { projectId, createdAt: { $gte: from, $lt: to }, testMode: false, source: { $ne: 'inbound' } } },
-        { $match: { $expr: { $or: [isSet('sentAt'), isSet('bouncedAt')] } } },
+        { $match: { $expr: OUTCOMES.sent } },
         { $group: { _id: { $arrayElemAt: [{ $split: ['$fromEmail', '@'] }, -1] }, sent: { $sum: 1 } } },
       ],
       { hint: AGE_INDEX, maxTimeMS: READ_MS },
@@ -40,7 +39,6 @@ export async function sentByRecipientDomain(
   since: Date,
   most: number,
 ): Promise<ReadonlyMap<string, { readonly sent: number; readonly complained: number }>> {
-  const address = { $ifNull: ['$to', '$recipient.to'] };
   const rows = await EmailModel.collection
     .aggregate<DomainRow>(
       [
@@ -50,9 +48,9 @@ export async function sentByRecipientDomain(
         { $match: { testMode: false, source: { $ne: 'inbound' }, sentAt: { $type: 'date' }, bouncedAt: { $not: { $type: 'date' } } } },
         {
           $group: {
-            _id: { $arrayElemAt: [{ $split: [address, '@'] }, -1] },
+            _id: domainOfRecipient,
             sent: { $sum: 1 },
-            complained: { $sum: { $cond: [{ $gt: ['$complainedAt', null] }, 1, 0] } },
+            complained: times(OUTCOMES.complained),
           },
         },
       ],
@@ -79,7 +77,6 @@ export interface Trouble {
   readonly error: string;
 }
 
-const count = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
 const domainOfRecipient = { $arrayElemAt: [{ $split: [{ $ifNull: ['$to', '$recipient.to'] }, '@'] }, -1] };
 
 /**
@@ -102,11 +99,11 @@ export const outcomesByRecipientDomain = (projectId: string, since: Date, most: 
         {
           $group: {
             _id: domainOfRecipient,
-            sent: count({ $or: [isSet('sentAt'), isSet('bouncedAt')] }),
-            delivered: count({ $and: [isSet('deliveredAt'), { $not: isSet('bouncedAt') }] }),
-            deferred: count({ $eq: ['$status', 'queued'] }),
-            bounced: count(isSet('bouncedAt')),
-            complained: count(isSet('complainedAt')),
+            sent: times(OUTCOMES.sent),
+            delivered: times(OUTCOMES.delivered),
+            deferred: times({ $eq: ['$status', 'queued'] }),
+            bounced: times(OUTCOMES.bounced),
+            complained: times(OUTCOMES.complained),
           },
         },
         { $project: { _id: 0, domain: '$_id', sent: 1, delivered: 1, deferred: 1, bounced: 1, complained: 1 } },

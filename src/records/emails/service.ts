@@ -2,14 +2,15 @@ import type { Context, PageRequest, Position } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { CONTACT_INDEX, TO_INDEX, WAITING_INDEXES } from './indexes';
+import { CONTACT_INDEX, INBOUND_INDEXES, TO_INDEX, WAITING_INDEXES } from './indexes';
 import { EmailModel } from './model';
 import type { Email } from './model';
+import { findEmail } from './find';
 import { newestOfKind } from './newest-of-kind';
 import type { KindFilter } from './newest-of-kind';
 import { mailToRecipients } from './mail-to-recipients';
 import type { ToRecipients } from './mail-to-recipients';
-import { toEmail } from './row';
+import { HEAVY, toEmail } from './row';
 import type { EmailRow } from './row';
 import { readMaskedBodies } from './view-data';
 import type { Bodies } from './view-data';
@@ -22,9 +23,6 @@ export interface EmailFilter extends KindFilter {
   /** An address; the local part of mail that came in is stored in its case, that of all other mail in lower case. */
   readonly to?: string | undefined;
 }
-
-/** Members that no list shows and that can be large. */
-const HEAVY = { inline: 0, values: 0 } as const;
 
 const EQUAL = ['source', 'campaignId', 'workflowId'] as const;
 
@@ -99,8 +97,25 @@ function inEitherForm(address: string): string | { readonly $in: string[] } {
 
 /** Throws `not_found`. */
 export async function getEmail(ctx: Context, id: string): Promise<{ readonly email: Email; readonly bodies: Bodies }> {
-  const row = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }).lean<EmailRow>();
-  if (!row) throw notFound('Email');
-  const email = toEmail(row);
+  const email = await findEmail(ctx.projectId, id);
+  if (!email) throw notFound('Email');
   return { email, bodies: await readMaskedBodies(ctx.core, email) };
+}
+
+export interface ReceivedFilter {
+  /** The address as received: the local part keeps its case. */
+  readonly to?: string | undefined;
+  /** An address in its stored form. */
+  readonly fromEmail?: string | undefined;
+}
+
+/** Resolves to a page of the mail that came in, newest first, without content. */
+export async function listReceived(
+  { projectId }: Pick<Context, 'projectId'>,
+  { to, fromEmail }: ReceivedFilter,
+  request: PageRequest,
+): Promise<Page<Email>> {
+  const filter = { projectId, source: 'inbound' as const, ...(to !== undefined && { to }), ...(fromEmail !== undefined && { fromEmail }) };
+  const index = INBOUND_INDEXES[to !== undefined ? 'to' : fromEmail !== undefined ? 'fromEmail' : 'all'];
+  return asEmails(await newestFirst(EmailModel, filter, request, HEAVY, index));
 }

@@ -1,16 +1,16 @@
 import type { ClientSession } from 'mongoose';
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
 import { sameRows } from '../../platform/mongo';
-import { DEFERRED_INDEX, DUE_INDEX } from './indexes';
+import { DEFERRED_INDEX, DUE_INDEX, TO_INDEX } from './indexes';
 import { EmailModel } from './model';
 import type { Email } from './model';
-import { toEmail } from './row';
-import type { EmailRow } from './row';
+import { mailToRecipients } from './mail-to-recipients';
+import { findMail } from './row';
 
 /** Reads messages of some projects by their ids, in a transaction that is about to change them. */
-export async function findEmails(session: ClientSession, projectIds: readonly string[], ids: readonly string[]): Promise<readonly Email[]> {
+export function findEmails(session: ClientSession, projectIds: readonly string[], ids: readonly string[]): Promise<readonly Email[]> {
   const filter = { _id: { $in: [...ids] }, projectId: { $in: [...projectIds] } };
-  return (await EmailModel.find(filter, null, { session, hint: '_id_' }).lean<EmailRow[]>()).map(toEmail);
+  return findMail(filter, { session, hint: '_id_' });
 }
 
 /**
@@ -19,7 +19,7 @@ export async function findEmails(session: ClientSession, projectIds: readonly st
  */
 export async function markCancelled(session: ClientSession, emails: readonly Email[], reason?: string): Promise<void> {
   const set = { status: 'cancelled' as const, ...(reason !== undefined && { error: reason }) };
-  await EmailModel.updateMany(sameRows(emails), { $set: set, $unset: { dueAt: 1 } }, { session, hint: '_id_' });
+  await EmailModel.collection.updateMany(sameRows(emails), { $set: set, $unset: { dueAt: 1 } }, { session, hint: '_id_' });
 }
 
 const emails = () => EmailModel.collection;
@@ -44,10 +44,8 @@ export const countWaitingFrom = (session: ClientSession, projectId: string, doma
   emails().countDocuments(waitingFrom(projectId, domain), { session, hint: DUE_INDEX });
 
 /** Finds some of it, in a transaction that is about to change it. */
-export async function findWaitingFrom(session: ClientSession, projectId: string, domain: string, limit: number): Promise<Email[]> {
-  const rows = await emails().find<EmailRow>(waitingFrom(projectId, domain), { session, hint: DUE_INDEX, limit }).toArray();
-  return rows.map(toEmail);
-}
+export const findWaitingFrom = (session: ClientSession, projectId: string, domain: string, limit: number): Promise<Email[]> =>
+  findMail(waitingFrom(projectId, domain), { session, hint: DUE_INDEX, limit });
 
 type Waiting = Pick<Email, '_id' | 'projectId' | 'dueAt'>;
 
@@ -77,4 +75,17 @@ export async function statusesOf(
   const filter = { _id: { $in: [...ids] }, projectId };
   const rows = await EmailModel.find(filter, { status: 1 }, { session, hint: '_id_' }).lean<Pick<Email, '_id' | 'status'>[]>();
   return new Map(rows.map(({ _id, status }) => [_id, status]));
+}
+
+interface People {
+  readonly projectId: string;
+  readonly contactIds: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+/** Resolves to the messages to people that are due at an instant and not claimed; those of campaigns, which are retries, only to contacts. */
+export async function dueFor({ projectId, contactIds, addresses }: People, at: Date): Promise<readonly Email[]> {
+  const due = { status: 'queued', dueAt: { $lte: at } };
+  const single = await findMail({ projectId, to: { $in: addresses }, ...due }, { hint: TO_INDEX });
+  return [...single, ...(await mailToRecipients({ projectId, contactIds }, due))];
 }

@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { EventModel } from './model';
+import { EventModel, FEED_INDEX } from './model';
 import type { Event } from './model';
-import { uncount } from './tally';
+import { uncount, talliedUpTo } from './tally';
+import { removePage } from '../../platform/mongo';
 
 /** Deletes up to `limit` events of a name that were received until an instant, and takes them out of the counts of names. Resolves to how many it was. */
 export async function forgetEvents(
@@ -18,3 +19,13 @@ export async function forgetEvents(
   await uncount(session, projectId, name, rows);
   return rows.length;
 }
+
+/** Matches events before an instant, except those that are not counted by name yet. */
+async function receivedBefore(before: Date): Promise<{ readonly $lt: Date }> {
+  const counted = await talliedUpTo();
+  return { $lt: counted < before ? counted : before };
+}
+
+/** Deletes a page of a project's events that came before an instant; what is still to be delivered stays. What was counted of them stays counted. */
+export const removeOldEvents = async (projectId: string, before: Date, limit: number): Promise<number> =>
+  removePage(EventModel, { projectId, receivedAt: await receivedBefore(before), fanOut: { $exists: false } }, limit, FEED_INDEX);

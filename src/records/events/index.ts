@@ -4,7 +4,7 @@ export { countWaiting, detachEvents, eraseAtInstants, eraseByIds, eraseEvents } 
 export { fanOutWakes } from './fan-out-wakes';
 export { BEGINNING_OF_FEED, eventFeed } from './feed';
 export type { FeedPage } from './feed';
-export { forgetEvents } from './forget';
+export { forgetEvents, removeOldEvents } from './forget';
 export type { Listening } from './listeners';
 export {
   listenTo,
@@ -23,7 +23,6 @@ export { eventsOfContact } from './contact-events';
 export { contactsWithEvents } from './contacts-with-events';
 export { countPending, findPending, markHandedOn, overdueFanOutShards, projectsWaiting, putOff } from './pending';
 export type { SetAside, WaitingProject } from './pending';
-export { removeOldEvents } from './retention';
 export { eventsReceived } from './since';
 export { isWithin, remembered } from './spans';
 export type { Span } from './spans';

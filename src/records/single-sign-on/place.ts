@@ -8,7 +8,8 @@ import type { Identity, Joining, Person } from '../members';
 import { byPerson, changeRole, findProject, firstProjectId, getProject, memberOf } from '../projects';
 import type { MemberRole } from '../projects';
 import type { Claims, SsoRefusal } from './attempts';
-import { providerDecides, roleIn } from './roles';
+import type { Config } from '../../platform/config';
+import { MEMBER_ROLES } from '../../rules/roles';
 
 /** The person whom the provider vouches for, and the project to begin with. */
 export interface Place {
@@ -110,4 +111,28 @@ async function unlessLastOwner(change: () => Promise<void>): Promise<boolean> {
 async function leave(projectId: string, personId: string): Promise<void> {
   await removeMember(projectId, { personId, keys: 'keep' }, OWNER);
   await endSessionsOfPerson(personId, projectId);
+}
+
+type Settings = Pick<Config, 'OIDC_ROLE_CLAIM' | 'OIDC_ROLES' | 'OIDC_DEFAULT_ROLE'>;
+type All = Readonly<Record<string, unknown>>;
+
+/** Returns a claim by its name, or by a path with dots: names of claims are often URLs, so the name comes first. */
+function claimAt(all: All, path: string): unknown {
+  if (Object.hasOwn(all, path)) return all[path];
+  let at: unknown = all;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as All)[name];
+  }
+  return at;
+}
+
+/** Returns whether the provider decides about roles, also of persons who are members. */
+const providerDecides = ({ OIDC_ROLES }: Settings): boolean => OIDC_ROLES !== undefined;
+
+/** Returns the highest role that the claims give, or else the default one; null where a person has none. */
+export function roleIn({ OIDC_ROLE_CLAIM: claim, OIDC_ROLES: roles = [], OIDC_DEFAULT_ROLE }: Settings, all: All): MemberRole | null {
+  const given = claim === undefined ? [] : [claimAt(all, claim)].flat();
+  const has = new Set(roles.filter(([value]) => given.includes(value)).map(([, role]) => role));
+  return MEMBER_ROLES.find((role) => has.has(role)) ?? OIDC_DEFAULT_ROLE ?? null;
 }

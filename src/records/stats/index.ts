@@ -1,8 +1,7 @@
 export { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from './buckets';
 export type { Interval, Span } from './buckets';
-export { countMail, countMailIn } from './count';
+export { countMail, countMailIn, COUNTED_NAMES, happeningsOf } from './count';
 export type { MailHappening } from './count';
-export { COUNTED_NAMES, happeningsOf } from './happenings';
 export { COUNTERS, SENDING_SOURCES } from './model';
 export type { Counter } from './model';
 export { MAIL_SOURCES, sumHours } from './sums';

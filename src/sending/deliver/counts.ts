@@ -8,7 +8,9 @@ import type { CampaignHappening } from '../../records/campaign-figures';
 import { settle } from '../../records/emails';
 import type { Outcome } from '../../records/emails';
 import { findProject } from '../../records/projects';
-import { countMail, happeningsOf } from '../../records/stats';
+import { countMail, happeningsOf, countMailIn } from '../../records/stats';
+import { emit, storedIds } from '../../records/events';
+import type { NewEvent } from '../../records/events';
 
 /** Steps of a record that is repeated when a later step fails: a step that has succeeded is not repeated. */
 export class Once {
@@ -110,3 +112,17 @@ const COUNTED = [
   { since: 'clickedAt', counter: 'clicked' },
   { since: 'complainedAt', counter: 'complained' },
 ] as const;
+
+/**
+ * Stores events, some of which a lost attempt or a failed step may have stored before, and counts the new ones in the statistics: both
+ * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
+ */
+export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
+  if (events.length === 0) return;
+  await inTransaction(async (session) => {
+    const stored = await storedIds(session, events);
+    const missing = events.filter(({ id }) => !stored.has(id));
+    await emit(session, missing);
+    await countMailIn(session, missing.flatMap(happeningsOf));
+  });
+}

@@ -12,4 +12,4 @@ export { REPORTED_WITHIN_MS, recordReturned } from './returned';
 export { withdrawUnwanted } from './recheck';
 export type { Returned } from './returned';
 export { listDeferred } from './deferred';
-export { wakeOverdueShards } from './sweep';
+export { wakeOverdueShards } from './pump';

@@ -1,8 +1,8 @@
 import type { Core } from '../../platform/core';
-import { deliveryPumpId } from '../../contracts/delivery';
+import { deliveryPumpId, DELIVERY_SHARDS } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
-import { nextDueAt, PROJECT_SHARE, findDue, findDueBehind } from '../../records/emails';
-import { PumpLoop } from '../../platform/pumps';
+import { nextDueAt, PROJECT_SHARE, findDue, findDueBehind, overdueShards } from '../../records/emails';
+import { PumpLoop, wakeForgotten } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
 import type { DuePage, Email, Known } from '../../records/emails';
@@ -170,3 +170,12 @@ function lastOfShare(due: readonly Email[]): Email | null {
   const last = due.at(-1);
   return last && due.length === PROJECT_SHARE && due[0]?.projectId === last.projectId ? last : null;
 }
+
+/** Wakes the pumps of shards with overdue mail that no pump watches. Resolves to how many. */
+export const wakeOverdueShards = ({ processes }: Pick<Core, 'processes'>, now: Date): Promise<number> =>
+  wakeForgotten(
+    deliveryPumpId,
+    (since) => overdueShards(DELIVERY_SHARDS, since),
+    (shard) => processes.wakeDelivery(shard),
+    now,
+  );

@@ -31,9 +31,9 @@ import {
   laterCounts,
   mayOutlastCampaign,
   settleCounted,
+  emitCounted,
 } from './counts';
 import { noteSlice } from './candidates';
-import { emitCounted } from './emit-counted';
 import { eventOf, noteOutcomes, noteStreamed } from './outcome';
 import { settleSuppressed, suppressBounced } from './suppress-bounced';
 

@@ -6,7 +6,7 @@ import type { EmailEvent } from '../../records/events';
 import { campaignWork } from './hooks';
 import { eventOf } from './outcome';
 import { cancel } from './recheck';
-import { emitCounted } from './emit-counted';
+import { emitCounted } from './counts';
 
 /**
  * Takes over what a worker had on the wire: messages of the queue, pages of campaigns, and the claims of their messages. Claims that have not begun are given

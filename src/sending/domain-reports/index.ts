@@ -1,5 +1,5 @@
 export { readDomainReports } from './read';
 export type { DomainReports } from './read';
-export { removeOldDomainReports } from './retention';
+export { removeOldDomainReports } from './sent-days';
 export { reporterOf, storeDomainReport } from './store';
 export type { Fate } from './store';

@@ -1,8 +1,8 @@
 import type { Core } from '../../platform/core';
-import { isDuplicate } from '../../platform/mongo';
+import { isDuplicate, removePage } from '../../platform/mongo';
 import { sentBySenderDomain } from '../../records/emails';
 import { bucketsOn } from '../../rules/time-buckets';
-import { SentDayModel } from './model';
+import { SentDayModel, DomainReportModel } from './model';
 import type { SentDay } from './model';
 
 /** Counts once what a project sent on a day that is over. A count that fails is logged: the next report on the day brings it. */
@@ -22,3 +22,8 @@ export async function sentOnDays(projectId: string, domain: string, from: Date, 
   const rows = await SentDayModel.find({ projectId, day: { $gte: from, $lt: to } }).lean<SentDay[]>();
   return new Map(rows.map(({ day, domains }) => [day.getTime(), domains.find((sent) => sent.domain === domain)?.sent ?? 0]));
 }
+
+/** Removes a page of a project's reports on days before an instant, and the counts of those days. */
+export const removeOldDomainReports = async (projectId: string, before: Date, limit: number): Promise<number> =>
+  (await removePage(DomainReportModel, { projectId, day: { $lt: before } }, limit, { projectId: 1, day: 1 })) +
+  (await removePage(SentDayModel, { projectId, day: { $lt: before } }, limit, { projectId: 1, day: 1 }));

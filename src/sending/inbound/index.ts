@@ -1,3 +1,2 @@
-export { getReceivedAttachment } from './attachments';
+export { getReceivedAttachment, listReceived, receiveMessage } from './service';
 export type { ReceivedAttachment, ReceivedMessage } from './row';
-export { listReceived, receiveMessage } from './service';

@@ -2,9 +2,9 @@ import type { ClientSession } from 'mongoose';
 import { addUsage, monthOf, quotaFacts, usageToDecideBy } from '../../records/billing';
 import { contactIdFor, createMissing } from '../../audience/contacts';
 import type { Context } from '../../platform/core';
-import { findFacts, insertEmails, storeAttachment } from '../../records/emails';
+import { findFacts, insertEmails, storeAttachment, getEmail, loadAttachments } from '../../records/emails';
 import type { AttachmentRef, Email } from '../../records/emails';
-import { AppError, derivedId, newId } from '../../platform/core';
+import { AppError, derivedId, newId, notFound } from '../../platform/core';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { inSequence, inTransaction } from '../../platform/mongo';
@@ -105,4 +105,21 @@ function receivedEvent(email: Email, automatic: boolean): NewEvent {
     at: createdAt,
     ...(automatic && { enrols: false as const }),
   };
+}
+
+/**
+ * Resolves to an attachment of a message that came in, by its index in the message, with its bytes. Throws `not_found`, also if it was
+ * not kept.
+ */
+export async function getReceivedAttachment(
+  ctx: Context,
+  emailId: string,
+  attachmentId: string,
+): Promise<Pick<AttachmentRef, 'filename' | 'contentType'> & { readonly content: Buffer }> {
+  const { email } = await getEmail(ctx, emailId);
+  const attachment = email.source === 'inbound' && /^\d{1,3}$/.test(attachmentId) ? email.attachments[Number(attachmentId)] : undefined;
+  if (!attachment || attachment.blobId === null) throw notFound('Attachment');
+  const [found] = await loadAttachments({ attachments: [attachment] }).catch(() => []);
+  if (!found) throw notFound('Attachment');
+  return found;
 }

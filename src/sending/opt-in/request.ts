@@ -12,10 +12,10 @@ import type { ContactChange } from '../../rules/contact-change';
 import { askedAgain, optInBegun } from '../../rules/opt-in-times';
 import { refusal } from '../../rules/refusal';
 import { sameJson } from '../../rules/same-json';
-import { optInIntent } from './intents';
 import { checkConfirmation } from './mail';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
+import { askedSignal, optInWorkflowId } from '../../contracts/opt-in';
 
 /** The origin of a request or a confirmation, as far as it is known. */
 export interface Visitor {
@@ -166,3 +166,16 @@ function mergedFields(before: OptIn['fields'], { data, ...fields }: Omit<Contact
 
 const isOther = (a: OptIn, b: OptIn): boolean =>
   !sameJson([...a.topics], [...b.topics]) || !sameJson(a.fields, b.fields) || a.text !== b.text || a.formId !== b.formId;
+
+/** Returns the intent of the workflow that keeps the time of an opt-in; one that runs checks again at once. */
+const optInIntent = ({ _id, projectId, contactId }: OptIn): StartIntent => ({
+  kind: 'start',
+  workflow: 'optIn',
+  workflowId: optInWorkflowId(_id),
+  input: { optInId: _id, projectId },
+  summary: 'Double opt-in',
+  attributes: { projectId, contactId },
+  signal: askedSignal.name,
+  again: true,
+  lasts: true,
+});

@@ -1,4 +1,3 @@
-export { count, reserve } from './ledger';
+export { count, reserve, listRamps, rampsRemaining } from './ledger';
 export type { DayKey } from './ledger';
-export { listRamps, rampsRemaining } from './list';
 export { moveRamp, startForgottenRamps } from './move';

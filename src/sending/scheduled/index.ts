@@ -1,2 +1,1 @@
-export { cancelMinute, releaseMinute } from './minute';
-export { startForgottenMinutes } from './forgotten';
+export { cancelMinute, releaseMinute, startForgottenMinutes } from './minute';

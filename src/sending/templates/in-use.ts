@@ -1,6 +1,12 @@
 import type { ClientSession } from 'mongoose';
 import { AppError } from '../../platform/core';
 import { hook } from '../../platform/hooks';
+import type { Context } from '../../platform/core';
+import { containing, findNamed } from '../../platform/mongo';
+import { compileContent } from '../../message/template';
+import type { Translation } from '../../rules/translations';
+import { TemplateModel } from './model';
+import type { Template } from './model';
 
 /** Names what of a room sends a template, or null; the answer is named by the kind of thing that it is (“workflow”). */
 export const templateUsers =
@@ -12,4 +18,25 @@ export async function refuseWhileSent(session: ClientSession, projectId: string,
     const name = await ask(session, projectId, templateId);
     if (name !== null) throw new AppError('in_use', `The ${kind} “${name}” sends this template`);
   }
+}
+
+type Readable = Pick<Template, 'subject' | 'body' | 'variants'>;
+
+/**
+ * Resolves to the templates whose current content reads a custom field of contacts, newest first. One that reads `data` as a whole counts
+ * when it names the field.
+ */
+export const templatesReading = ({ projectId }: Context, field: string): Promise<readonly Pick<Template, '_id' | 'name'>[]> =>
+  findNamed(TemplateModel, {
+    filter: { projectId, $or: [{ subject: containing(field) }, { body: containing(field) }, { variants: { $exists: true } }] },
+    members: ['subject', 'body', 'variants'],
+    isWanted: (template) => reads(template, field),
+  });
+
+const reads = (template: Readable, field: string): boolean =>
+  [template, ...Object.values(template.variants ?? {})].some((content) => contentReads(content, field));
+
+function contentReads({ subject, body }: Pick<Translation, 'subject' | 'body'>, field: string): boolean {
+  const { placeholders, dataKeys } = compileContent({ subject, html: body, text: null });
+  return placeholders.includes('data') && (dataKeys?.has(field) ?? (subject + body).includes(field));
 }

@@ -1,5 +1,5 @@
 export { checkBlocks, renderBlocks } from './blocks';
-export { templatesReading } from './field-usage';
+export { templatesReading, templateUsers } from './in-use';
 export type { Template, TemplateType, TemplateVersion } from './model';
 export {
   createTemplate,
@@ -16,4 +16,3 @@ export {
 export { templatesShowing } from './pictures';
 export { checkSyntax, syntaxFaults, variantFaults } from './syntax';
 export { templateOfTopic } from './topic';
-export { templateUsers } from './in-use';

@@ -1,5 +1,5 @@
-import { containing } from '../../platform/mongo';
-import { DeliveryModel } from './delivery-model';
+import { containing, removePage } from '../../platform/mongo';
+import { DeliveryModel, KEPT_DAYS } from './delivery-model';
 
 const rows = () => DeliveryModel.collection;
 
@@ -36,4 +36,17 @@ export async function endDeliveries(projectId: string, contactIds: readonly stri
     },
   );
   return ended.modifiedCount + given.modifiedCount;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Deletes a page of a project's deliveries that were made before an instant and have ended. What is older than 30 days is left to a TTL index. */
+export async function removeOldDeliveries(projectId: string, before: Date, limit: number): Promise<number> {
+  if (before.getTime() < Date.now() - KEPT_DAYS * DAY_MS) return 0;
+  const webhookIds = await DeliveryModel.distinct('webhookId', { projectId });
+  return removePage(
+    DeliveryModel,
+    { projectId, webhookId: { $in: webhookIds }, createdAt: { $lt: before }, dueAt: { $exists: false } },
+    limit,
+  );
 }

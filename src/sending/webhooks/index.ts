@@ -1,15 +1,14 @@
 export { deliverTestEvent, deliveriesTellingOf, listDeliveries, replayDelivery } from './deliveries';
 export type { DeliverySummary } from './deliveries';
-export { endDeliveries, forgetInDeliveries } from './forget';
+export { endDeliveries, forgetInDeliveries, removeOldDeliveries } from './forget';
 export { WebhookHost } from './host';
 export { isWebhookRemoved, removeDeliveriesOf } from './removal';
-export { resealWebhookSecrets } from './reseal';
-export { removeOldDeliveries } from './retention';
+export { resealWebhookSecrets } from './secrets';
 export { checkRetries, restartLostRetries } from './retries';
 export { WEBHOOK_FORMATS } from './model';
 export { createWebhook, deleteWebhook, listWebhooks, patchWebhook } from './service';
 export type { Shown } from './service';
-export { wakeOverdueWebhooks } from './sweep';
+export { wakeOverdueWebhooks } from './queue';
 export { listGaps, replayWindow } from './window';
 export { webhookDeliveries } from './event-deliveries';
 export { endpointStates, longestDue } from './waiting';

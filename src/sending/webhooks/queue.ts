@@ -1,12 +1,13 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core';
-import { WEBHOOK_SHARDS } from '../../contracts/webhook';
+import type { Context, Core } from '../../platform/core';
+import { WEBHOOK_SHARDS, webhookPumpId } from '../../contracts/webhook';
 import { newId, notFound } from '../../platform/core';
 import { inTransaction, insertRows } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
 import type { Delivery } from './delivery-model';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
+import { wakeForgotten } from '../../platform/pumps';
 
 const webhooks = () => WebhookModel.collection;
 const deliveries = () => DeliveryModel.collection;
@@ -196,7 +197,7 @@ export async function nextDueAt(shard: number): Promise<Date | null> {
 }
 
 /** Finds the shards with endpoints that have waited since before `since`. */
-export async function overdueWebhookShards(since: Date): Promise<readonly number[]> {
+async function overdueWebhookShards(since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: WEBHOOK_SHARDS }, (_, shard) =>
       webhooks().findOne({ shard, dueAt: { $lt: since } }, { projection: { _id: 1 }, sort: { dueAt: 1 } }),
@@ -204,3 +205,7 @@ export async function overdueWebhookShards(since: Date): Promise<readonly number
   );
   return heads.flatMap((head, shard) => (head ? [shard] : []));
 }
+
+/** Wakes the pumps of shards with overdue deliveries that no pump watches. Resolves to how many. */
+export const wakeOverdueWebhooks = ({ processes }: Pick<Core, 'processes'>): Promise<number> =>
+  wakeForgotten(webhookPumpId, overdueWebhookShards, (shard) => processes.wakeWebhooks(shard));

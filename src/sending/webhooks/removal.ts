@@ -1,6 +1,7 @@
 import type { StartIntent } from '../../contracts/processes';
 import { webhookRemovalId } from '../../contracts/webhook';
 import type { WebhookKey } from '../../contracts/webhook';
+import { removePage } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
 import { WebhookModel } from './model';
 
@@ -27,11 +28,5 @@ export const isWebhookRemoved = async (key: WebhookKey): Promise<boolean> =>
 /** Removes all deliveries of an endpoint that is deleted, page by page, unless it exists again. Throws when aborted. */
 export async function removeDeliveriesOf({ webhookId, projectId }: WebhookKey, signal: AbortSignal): Promise<void> {
   if (await isThere({ webhookId, projectId })) return;
-  const rows = DeliveryModel.collection;
-  for (;;) {
-    const page = await rows.find({ projectId, webhookId }, { projection: { _id: 1 }, limit: PAGE }).toArray();
-    if (page.length > 0) await rows.deleteMany({ _id: { $in: page.map(({ _id }) => _id) }, projectId });
-    if (page.length < PAGE) return;
-    signal.throwIfAborted();
-  }
+  while ((await removePage(DeliveryModel, { projectId, webhookId }, PAGE)) === PAGE) signal.throwIfAborted();
 }

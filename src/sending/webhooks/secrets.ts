@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../../platform/core';
-import type { SealContext } from '../../platform/secrets';
+import type { SealContext, Secrets } from '../../platform/secrets';
 import type { RetiringSecret, Webhook } from './model';
+import { resealRows } from '../../platform/mongo';
+import type { Renewal, Resealed } from '../../platform/mongo';
+import { WebhookModel } from './model';
 
 type Sealing = Pick<Core, 'secrets'>;
 type Owner = Pick<Webhook, '_id' | 'projectId'>;
@@ -31,5 +34,22 @@ export const retired = ({ secret, retiring }: Pick<Webhook, 'secret' | 'retiring
   [{ sealed: secret, until: new Date(now.getTime() + BOTH_SIGN_MS) }, ...stillSigning(retiring, now)].slice(0, RETIRING_MAX);
 
 /** Filters replaced secrets that have not expired. */
-export const stillSigning = (retiring: readonly RetiringSecret[], now: Date): readonly RetiringSecret[] =>
+const stillSigning = (retiring: readonly RetiringSecret[], now: Date): readonly RetiringSecret[] =>
   retiring.filter(({ until }) => until > now);
+
+/** Re-encrypts the secrets of all endpoints with the newest APP_SECRET. Drops retired ones that no longer sign. */
+export const resealWebhookSecrets = (secrets: Secrets, now: Date): Promise<Resealed> =>
+  resealRows(WebhookModel, { fields: ['secret', 'retiring'] }, (row) => renewalOf(secrets, row, now));
+
+function renewalOf(secrets: Secrets, row: Webhook, now: Date): Renewal<Webhook> | null {
+  const renewed = (text: string): string => secrets.reseal(sealContextOf(row), text) ?? text;
+  const signing = stillSigning(row.retiring, now);
+  const set = { secret: renewed(row.secret), retiring: signing.map(({ sealed, until }) => ({ sealed: renewed(sealed), until })) };
+  const isDone = set.secret === row.secret && signing.length === row.retiring.length && set.retiring.every(isIn(row));
+  return isDone ? null : { was: { secret: row.secret, retiring: row.retiring }, set };
+}
+
+const isIn =
+  ({ retiring }: Webhook) =>
+  ({ sealed }: Webhook['retiring'][number], at: number): boolean =>
+    sealed === retiring[at]?.sealed;

@@ -1,4 +1,4 @@
-import { findNamed } from '../../../../src/platform/mongo/find-named';
+import { findNamed } from '../../../../src/platform/mongo/whole';
 import { TemplateModel } from '../../../../src/sending/templates/model';
 import { largestAnswer } from '../../../support/checks/query-plans';
 import { aProject } from '../../../support/platform/app';

@@ -2,7 +2,7 @@ import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import { toRow } from '../../../../src/records/emails/row';
-import { insertWrittenRows } from '../../../../src/records/emails/written-once';
+import { insertWrittenRows } from '../../../../src/records/emails/ledger';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';

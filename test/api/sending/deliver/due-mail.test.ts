@@ -1,6 +1,6 @@
 import { DueMail } from '../../../../src/sending/deliver/pump';
 import { claim } from '../../../../src/records/emails/attempts';
-import { nextDueAt } from '../../../../src/records/emails/ledger';
+import { nextDueAt } from '../../../../src/records/emails/oldest-due';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/platform/app';

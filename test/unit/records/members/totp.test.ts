@@ -1,4 +1,4 @@
-import { newTotpSecret, totpStepOf, totpUrl } from '../../../../src/records/members/totp';
+import { newTotpSecret, totpStepOf, totpUrl } from '../../../../src/records/members/factors';
 
 /** `12345678901234567890`, the secret of RFC 6238, appendix B. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -1,4 +1,4 @@
-import { roleIn } from '../../../../src/records/single-sign-on/roles';
+import { roleIn } from '../../../../src/records/single-sign-on/place';
 
 const OIDC_ROLES = [
   ['chiefs', 'owner'],

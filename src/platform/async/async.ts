@@ -1,0 +1,98 @@
+import type { Logger } from '../log';
+import { AppError } from '../core';
+import type { Core } from '../core';
+
+/** The runs of a process, which end together when it stops. */
+export class Runs {
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<unknown>>();
+
+  /** Begins a run, which is asked to end when `signal` aborts or the process stops. */
+  async follow<T>(signal: AbortSignal, begin: (ending: AbortSignal) => Promise<T>): Promise<T> {
+    const run = begin(AbortSignal.any([signal, this.stopping.signal]));
+    this.running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.running.delete(run);
+    }
+  }
+
+  /** Aborts all runs; resolves when they have ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.running);
+  }
+}
+
+/** Splits rows, in their order, into chunks of `size`; the last may be shorter. */
+export const chunks = <T>(rows: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
+
+/** Long work yields to the event loop after this many milliseconds. */
+const HOLD_MS = 25;
+
+/** Returns a function that yields to the event loop once work has held it for long; null while it has not. */
+export function yielder(): () => Promise<void> | null {
+  let since = performance.now();
+  const yieldNow = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  };
+  return () => (performance.now() - since < HOLD_MS ? null : yieldNow());
+}
+
+const RETRY_MS = [50, 200, 500, 1_000];
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Tries until it succeeds: what was sent outlives an outage of the database. Logs each failure as `trouble`. */
+export async function untilDone<T>({ log }: { readonly log: Logger }, trouble: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await answer(work);
+    } catch (error) {
+      log.warn({ err: error, tries }, trouble);
+      await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);
+    }
+  }
+}
+
+/**
+ * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait forever on a socket that closed between its
+ * checkout and the write, so a caller that must not hang limits its wait. The work itself continues, and its result is dropped.
+ */
+export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new AppError('unavailable', 'The request took too long; try again', [], { headers: { 'Retry-After': '2' } })),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const ANSWER_MS = 20_000;
+
+/** Waits for the database as long as a run may, and rejects then: the run ends, and its workflow tries again. */
+export const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(ANSWER_MS, work);
+
+/** Work after a commit ends long before this; work that does not is stuck. */
+const AFTERWARDS_MS = 10_000;
+
+/**
+ * Does work after a commit that a workflow or a sweep would do in any case. A failure is only logged: the caller's answer says that what
+ * was committed is done, and does not ask for it again.
+ */
+export async function afterwards({ log }: Pick<Core, 'log'>, left: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await withinLimit(AFTERWARDS_MS, work);
+  } catch (error) {
+    log.warn({ err: error }, left);
+  }
+}
