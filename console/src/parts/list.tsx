@@ -1,16 +1,23 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Pages } from './api.ts';
 import { ExportButton } from './export.tsx';
 import { count } from './numbers.ts';
 import type { Selection } from './selection.ts';
+import { sortedBy, useSorting } from './sorting.ts';
+import type { SortValue } from './sorting.ts';
 import { Empty, Failure, Loading } from './states.tsx';
 
 interface Column<T> {
   readonly name: string;
   readonly show: (row: T) => ReactNode;
+  /** Returns what rows are sorted by; a column without it sorts nothing. */
+  readonly sortValue?: (row: T) => SortValue;
+  /** Whether `rows` are in the order of this column when the page is sorted by it. Any other column sorts only rows that are all here. */
+  readonly isSortedByApi?: boolean;
 }
 
 interface ListProps<T> {
@@ -98,44 +105,95 @@ const SelectRow = ({ selection, id, name }: SelectRowProps): ReactNode => (
   </td>
 );
 
-type RowsProps<T> = Pick<ListProps<T>, 'caption' | 'columns' | 'idOf' | 'selecting'> & { readonly shown: readonly T[] };
+const sorts = <T,>({ sortValue, isSortedByApi = false }: Column<T>, isWhole: boolean): boolean =>
+  sortValue !== undefined && (isWhole || isSortedByApi);
 
-const Rows = <T,>({ caption, columns, idOf, selecting, shown }: RowsProps<T>): ReactNode => (
-  <table role="table">
-    <caption className="unseen">{caption}</caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        {selecting && <SelectAll selection={selecting.selection} ids={shown.map(idOf)} />}
-        {columns.map(({ name }) => (
-          <th key={name} scope="col" role="columnheader">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      {shown.map((row) => (
-        <tr key={idOf(row)} role="row">
-          {selecting && <SelectRow selection={selecting.selection} id={idOf(row)} name={selecting.nameOf(row)} />}
-          {columns.map(({ name, show }) => (
-            <td key={name} role="cell" data-name={name}>
-              <span className="value">{show(row)}</span>
-            </td>
+const ARROWS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown } as const;
+
+interface HeadProps<T> {
+  readonly column: Column<T>;
+  readonly isWhole: boolean;
+}
+
+/** Shows the name of a column; of one that sorts, as a button. */
+function Head<T>({ column, isWhole }: HeadProps<T>): ReactNode {
+  const { name } = column;
+  const { sorting, sortBy } = useSorting();
+  if (!sorts(column, isWhole))
+    return (
+      <th scope="col" role="columnheader">
+        {name}
+      </th>
+    );
+  const upOrDown = sorting?.isDescending ? 'descending' : 'ascending';
+  const direction = sorting?.column === name ? upOrDown : 'none';
+  const Arrow = ARROWS[direction];
+  return (
+    <th scope="col" role="columnheader" className="sorts" aria-sort={direction}>
+      <button type="button" className="quiet" onClick={() => sortBy(name)}>
+        {name}
+        <Arrow aria-hidden="true" size={14} />
+      </button>
+    </th>
+  );
+}
+
+/** Returns the rows in the order that the page is sorted by; as they came where that is for the API to do. */
+function useSorted<T>(rows: readonly T[], columns: readonly Column<T>[], isWhole: boolean): readonly T[] {
+  const { sorting } = useSorting();
+  const column = columns.find(({ name }) => name === sorting?.column);
+  if (!sorting || !isWhole || !column?.sortValue) return rows;
+  return sortedBy(rows, column.sortValue, sorting.isDescending);
+}
+
+interface RowsProps<T> extends Pick<ListProps<T>, 'caption' | 'columns' | 'idOf' | 'selecting'> {
+  readonly shown: readonly T[];
+  /** Whether these are all rows. */
+  readonly isWhole: boolean;
+}
+
+function Rows<T>({ caption, columns, idOf, selecting, shown, isWhole }: RowsProps<T>): ReactNode {
+  const sorted = useSorted(shown, columns, isWhole);
+  return (
+    <table role="table">
+      <caption className="unseen">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {selecting && <SelectAll selection={selecting.selection} ids={shown.map(idOf)} />}
+          {columns.map((column) => (
+            <Head key={column.name} column={column} isWhole={isWhole} />
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody role="rowgroup">
+        {sorted.map((row) => (
+          <tr key={idOf(row)} role="row">
+            {selecting && <SelectRow selection={selecting.selection} id={idOf(row)} name={selecting.nameOf(row)} />}
+            {columns.map(({ name, show }) => (
+              <td key={name} role="cell" data-name={name}>
+                <span className="value">{show(row)}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface SummaryProps {
   readonly shown: number;
   readonly hasMore: boolean;
+  /** Whether more columns sort once all rows are here. */
+  readonly sortsWhole: boolean;
 }
 
 /** Shows how many rows there are, or how many of them are shown so far. */
-const Summary = ({ shown, hasMore }: SummaryProps): ReactNode => (
-  <span className="hint">{hasMore ? `First ${count(shown)}` : `${count(shown)} ${shown === 1 ? 'row' : 'rows'}`}</span>
+const Summary = ({ shown, hasMore, sortsWhole }: SummaryProps): ReactNode => (
+  <span className="hint">
+    {hasMore ? `First ${count(shown)}` : `${count(shown)} ${shown === 1 ? 'row' : 'rows'}`}
+    {hasMore && sortsWhole && '. To sort, show all'}
+  </span>
 );
 
 /** Shows a list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
@@ -170,10 +228,14 @@ export function List<T extends object>({
   return (
     <div className={query.isPlaceholderData ? 'list stale' : 'list'} aria-busy={query.isFetching}>
       <div className="list-head">
-        <Summary shown={shown.length} hasMore={query.hasNextPage} />
+        <Summary
+          shown={shown.length}
+          hasMore={query.hasNextPage}
+          sortsWhole={columns.some((each) => sorts(each, true) && !sorts(each, false))}
+        />
         <ExportButton what={caption} rows={rows} path={exportPath} />
       </div>
-      <Rows {...{ caption, columns, idOf, selecting, shown }} />
+      <Rows {...{ caption, columns, idOf, selecting, shown }} isWhole={!query.hasNextPage} />
       {further || <More query={query} />}
     </div>
   );

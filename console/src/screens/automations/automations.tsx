@@ -7,8 +7,10 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { List } from '../../parts/list.tsx';
+import { NameFilter } from '../../parts/name-filter.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -17,6 +19,13 @@ import { graphOf, wireOf } from './graph/model.ts';
 import { REENTRIES, TriggerFields, triggerWords } from './trigger-fields.tsx';
 
 type Automation = Schemas['Workflow'];
+type Query = NonNullable<Parameters<typeof api.listWorkflows>[0]>;
+
+const STATUSES = [
+  ['draft', 'Draft'],
+  ['active', 'Active'],
+  ['paused', 'Paused'],
+] as const;
 
 const COLUMNS = [
   {
@@ -26,12 +35,17 @@ const COLUMNS = [
         {name}
       </Link>
     ),
+    sortValue: ({ name }: Automation) => name,
   },
-  { name: 'Status', show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} /> },
-  { name: 'Trigger', show: ({ trigger }: Automation) => triggerWords(trigger) },
-  { name: 'In progress', show: ({ active }: Automation) => count(active) },
-  { name: 'Completed', show: ({ completed }: Automation) => count(completed) },
-  { name: 'Created', show: ({ createdAt }: Automation) => <When at={createdAt} /> },
+  {
+    name: 'Status',
+    show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} />,
+    sortValue: ({ status }: Automation) => status,
+  },
+  { name: 'Trigger', show: ({ trigger }: Automation) => triggerWords(trigger), sortValue: ({ trigger }: Automation) => trigger },
+  { name: 'In progress', show: ({ active }: Automation) => count(active), sortValue: ({ active }: Automation) => active },
+  { name: 'Completed', show: ({ completed }: Automation) => count(completed), sortValue: ({ completed }: Automation) => completed },
+  { name: 'Created', show: ({ createdAt }: Automation) => <When at={createdAt} />, sortValue: ({ createdAt }: Automation) => createdAt },
 ];
 
 function NewAutomation(): ReactNode {
@@ -57,16 +71,27 @@ function NewAutomation(): ReactNode {
 /** Shows every automation, newest first, with how many are under way in it. */
 export function Automations(): ReactNode {
   const mayChange = useMay('change');
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'status']);
+  const query = given({ ...filters, limit: 50 }) as Query;
   return (
     <Page title="Automations" actions={mayChange && <NewAutomation />}>
+      <search className="filters">
+        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
+        <ChoiceField
+          label="Status"
+          value={filters.status}
+          change={(status) => setFilter('status', status)}
+          options={[['', 'Any'], ...STATUSES]}
+        />
+      </search>
       <List
         caption="automations"
-        queryKey={['automations', 'list']}
-        rows={() => api.listWorkflows({ limit: 50 })}
+        queryKey={['automations', 'list', query]}
+        rows={() => api.listWorkflows(query)}
         idOf={({ workflowId }) => workflowId}
         columns={COLUMNS}
         empty={
-          <Empty title="No automations yet">
+          <Empty title={isFiltered ? 'No matching automations' : 'No automations yet'}>
             <p>An automation sends messages after an event. Create one, choose its trigger, then add steps.</p>
           </Empty>
         }

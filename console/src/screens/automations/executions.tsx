@@ -41,7 +41,11 @@ const columnsOf = ({ nodes }: Graph) => [
       </Link>
     ),
   },
-  { name: 'Status', show: ({ status }: Execution) => <Badge of={status} tone={EXECUTION_TONES[status]} /> },
+  {
+    name: 'Status',
+    show: ({ status }: Execution) => <Badge of={status} tone={EXECUTION_TONES[status]} />,
+    sortValue: ({ status }: Execution) => status,
+  },
   {
     name: 'Step',
     show: ({ currentNodeId, exitReason, error }: Execution) => {
@@ -49,8 +53,8 @@ const columnsOf = ({ nodes }: Graph) => [
       return <span className="reason">{error ?? exitReason ?? (node ? labelOf(node) : '')}</span>;
     },
   },
-  { name: 'Started', show: ({ startedAt }: Execution) => <When at={startedAt} /> },
-  { name: 'Finished', show: ({ finishedAt }: Execution) => <When at={finishedAt} /> },
+  { name: 'Started', show: ({ startedAt }: Execution) => <When at={startedAt} />, sortValue: ({ startedAt }: Execution) => startedAt },
+  { name: 'Finished', show: ({ finishedAt }: Execution) => <When at={finishedAt} />, sortValue: ({ finishedAt }: Execution) => finishedAt },
 ];
 
 interface Props {

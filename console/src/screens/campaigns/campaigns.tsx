@@ -4,15 +4,36 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
+import { NameFilter } from '../../parts/name-filter.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Row = Schemas['Campaign'];
+type Query = NonNullable<Parameters<typeof api.listCampaigns>[0]>;
+
+const STATUSES = [
+  ['draft', 'Draft'],
+  ['scheduled', 'Scheduled'],
+  ['sending', 'Sending'],
+  ['sent', 'Sent'],
+  ['cancelled', 'Cancelled'],
+] as const;
 
 const hasBegun = ({ status }: Row): boolean => status === 'sending' || status === 'sent';
+
+const dateOf = ({ sentAt, scheduledFor, createdAt }: Row): string => sentAt ?? scheduledFor ?? createdAt;
+
+/** Returns a column with a number of a campaign that has begun. */
+const figure = (name: string, of: (row: Row) => number) => ({
+  name,
+  show: (row: Row) => (hasBegun(row) ? count(of(row)) : ''),
+  sortValue: (row: Row) => (hasBegun(row) ? of(row) : null),
+});
 
 const COLUMNS = [
   {
@@ -22,6 +43,7 @@ const COLUMNS = [
         {name}
       </Link>
     ),
+    sortValue: ({ name }: Row) => name,
   },
   {
     name: 'Status',
@@ -30,16 +52,19 @@ const COLUMNS = [
         <Badge of={status} /> {schedule && <Badge of="recurring" />} {testMode && <Badge of="test" />}
       </>
     ),
+    sortValue: ({ status }: Row) => status,
   },
-  { name: 'Recipients', show: (row: Row) => (hasBegun(row) ? count(row.totalRecipients) : '') },
-  { name: 'Opened', show: (row: Row) => (hasBegun(row) ? count(row.opened) : '') },
-  { name: 'Clicked', show: (row: Row) => (hasBegun(row) ? count(row.clicked) : '') },
-  { name: 'Date', show: ({ sentAt, scheduledFor, createdAt }: Row) => <When at={sentAt ?? scheduledFor ?? createdAt} /> },
+  figure('Recipients', ({ totalRecipients }) => totalRecipients),
+  figure('Opened', ({ opened }) => opened),
+  figure('Clicked', ({ clicked }) => clicked),
+  { name: 'Date', show: (row: Row) => <When at={dateOf(row)} />, sortValue: dateOf },
 ];
 
 /** Shows every campaign, newest first, with what came of it. */
 export function Campaigns(): ReactNode {
   const mayChange = useMay('change');
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'status']);
+  const query = given({ ...filters, limit: 50 }) as Query;
   return (
     <Page
       title="Campaigns"
@@ -51,14 +76,23 @@ export function Campaigns(): ReactNode {
         )
       }
     >
+      <search className="filters">
+        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
+        <ChoiceField
+          label="Status"
+          value={filters.status}
+          change={(status) => setFilter('status', status)}
+          options={[['', 'Any'], ...STATUSES]}
+        />
+      </search>
       <List
         caption="campaigns"
-        queryKey={['campaigns', 'list']}
-        rows={() => api.listCampaigns({ limit: 50 })}
+        queryKey={['campaigns', 'list', query]}
+        rows={() => api.listCampaigns(query)}
         idOf={({ campaignId }) => campaignId}
         columns={COLUMNS}
         empty={
-          <Empty title="No campaigns yet">
+          <Empty title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}>
             <p>A campaign sends one message to many contacts. Create one, check its audience, then send or schedule it.</p>
           </Empty>
         }

@@ -78,9 +78,13 @@ export function Recipients({ campaign: { campaignId, status, totalRecipients } }
 
 const LINK_COLUMNS = [
   // As text: the console leads nowhere that somebody else has written.
-  { name: 'Link', show: ({ url }: LinkRow) => url },
-  { name: 'Clicks', show: ({ clicks }: LinkRow) => count(clicks) },
-  { name: 'Unique clicks', show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks) },
+  { name: 'Link', show: ({ url }: LinkRow) => url, sortValue: ({ url }: LinkRow) => url },
+  { name: 'Clicks', show: ({ clicks }: LinkRow) => count(clicks), sortValue: ({ clicks }: LinkRow) => clicks },
+  {
+    name: 'Unique clicks',
+    show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks),
+    sortValue: ({ uniqueClicks }: LinkRow) => uniqueClicks,
+  },
 ];
 
 /** Shows which links of a campaign were clicked, and how often. */

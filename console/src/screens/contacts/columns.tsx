@@ -20,12 +20,19 @@ const FIXED = [
         {email}
       </Link>
     ),
+    sortValue: ({ email }: Contact) => email,
   },
-  { name: 'Name', show: nameOf },
+  { name: 'Name', show: nameOf, sortValue: nameOf },
   { name: 'Marketing', show: ({ subscribed }: Contact): ReactNode => <Consent subscribed={subscribed} /> },
 ];
 
-const ADDED = { name: 'Added', show: ({ createdAt }: Contact): ReactNode => <When at={createdAt} /> };
+/** The column whose order the API makes. */
+export const ADDED = {
+  name: 'Added',
+  show: ({ createdAt }: Contact): ReactNode => <When at={createdAt} />,
+  sortValue: ({ createdAt }: Contact) => createdAt,
+  isSortedByApi: true,
+};
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value ?? undefined) ?? ''));
 
@@ -48,20 +55,28 @@ export function useColumns() {
     localStorage.setItem(name, JSON.stringify(next));
     setChosen(next);
   };
-  const custom = chosen.map((field) => ({ name: field, show: ({ data }: Contact): ReactNode => textOf(data?.[field]) }));
+  const custom = chosen.map((field) => ({
+    name: field,
+    show: ({ data }: Contact): ReactNode => textOf(data?.[field]),
+    sortValue: ({ data }: Contact) => (typeof data?.[field] === 'number' ? data[field] : textOf(data?.[field])),
+  }));
   return { columns: [...FIXED, ...custom, ADDED], fields, chosen, choose };
 }
 
 /** Chooses which custom fields are columns; nothing while contacts have none. */
-export const ColumnChoice = ({ fields, chosen, choose }: Omit<ReturnType<typeof useColumns>, 'columns'>): ReactNode =>
-  fields.length > 0 && (
+export function ColumnChoice({ fields, chosen, choose }: Omit<ReturnType<typeof useColumns>, 'columns'>): ReactNode {
+  // A chosen field that no contact has any more can still be removed.
+  const names = [...new Set([...fields.map(({ field }) => field), ...chosen])];
+  if (names.length === 0) return null;
+  return (
     <details className="column-choice">
       <summary>Columns</summary>
       <fieldset>
         <legend className="unseen">Custom fields shown as columns</legend>
-        {fields.map(({ field }) => (
+        {names.map((field) => (
           <CheckField key={field} label={field} checked={chosen.includes(field)} change={(isShown) => choose(field, isShown)} />
         ))}
       </fieldset>
     </details>
   );
+}

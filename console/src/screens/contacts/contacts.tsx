@@ -7,10 +7,11 @@ import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useSelection } from '../../parts/selection.ts';
+import { useOldestFirst } from '../../parts/sorting.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { Bulk } from './bulk.tsx';
-import { ColumnChoice, useColumns } from './columns.tsx';
+import { ADDED, ColumnChoice, useColumns } from './columns.tsx';
 import { ContactForm } from './contact-form.tsx';
 
 const SEGMENTS = 200;
@@ -23,7 +24,8 @@ export function Contacts(): ReactNode {
   const queries = useQueryClient();
   const mayChange = useMay('change');
   const subscribed = filters.subscribed === '' ? undefined : filters.subscribed === 'true';
-  const query = given({ search: filters.search, segmentId: filters.segmentId, subscribed });
+  const order = useOldestFirst(ADDED.name) ? ('oldest' as const) : undefined;
+  const query = given({ search: filters.search, segmentId: filters.segmentId, subscribed, order });
   const selection = useSelection(JSON.stringify(query));
   const { columns, ...choice } = useColumns();
   return (

@@ -24,12 +24,16 @@ const COLUMNS = [
       </Link>
     ),
   },
-  { name: 'Status', show: ({ status }: Domain) => <Badge of={status} /> },
+  { name: 'Status', show: ({ status }: Domain) => <Badge of={status} />, sortValue: ({ status }: Domain) => status },
   {
     name: 'Records',
     show: ({ dnsRecords }: Domain) => `${dnsRecords.filter(({ status }) => status === 'verified').length} of ${dnsRecords.length} verified`,
   },
-  { name: 'Last checked', show: ({ lastCheckedAt }: Domain) => <When at={lastCheckedAt} /> },
+  {
+    name: 'Last checked',
+    show: ({ lastCheckedAt }: Domain) => <When at={lastCheckedAt} />,
+    sortValue: ({ lastCheckedAt }: Domain) => lastCheckedAt,
+  },
 ];
 
 function AddDomain(): ReactNode {

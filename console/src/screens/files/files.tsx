@@ -29,8 +29,8 @@ const COLUMNS = [
     ),
   },
   { name: 'Pixels', show: ({ width, height }: File) => `${width} × ${height}` },
-  { name: 'Size', show: (file: File) => bytes(file.bytes) },
-  { name: 'Uploaded', show: ({ createdAt }: File) => <When at={createdAt} /> },
+  { name: 'Size', show: (file: File) => bytes(file.bytes), sortValue: (file: File) => file.bytes },
+  { name: 'Uploaded', show: ({ createdAt }: File) => <When at={createdAt} />, sortValue: ({ createdAt }: File) => createdAt },
   { name: 'Used in', show: (file: File) => <UsesButton file={file} /> },
   { name: 'URL', show: ({ url }: File) => <CopyButton label="Copy URL" text={url} /> },
 ];

@@ -20,12 +20,13 @@ const COLUMNS = [
         {name}
       </Link>
     ),
+    sortValue: ({ name }: Form) => name,
   },
   { name: 'Status', show: (form: Form) => <State form={form} /> },
-  { name: 'Sign-ups', show: ({ figures }: Form) => count(figures.submitted) },
-  { name: 'Confirmed', show: ({ figures }: Form) => count(figures.confirmed) },
+  { name: 'Sign-ups', show: ({ figures }: Form) => count(figures.submitted), sortValue: ({ figures }: Form) => figures.submitted },
+  { name: 'Confirmed', show: ({ figures }: Form) => count(figures.confirmed), sortValue: ({ figures }: Form) => figures.confirmed },
   { name: 'Opt-in', show: ({ doubleOptIn }: Form) => (doubleOptIn ? 'Double' : 'Single') },
-  { name: 'Updated', show: ({ updatedAt }: Form) => <When at={updatedAt} /> },
+  { name: 'Updated', show: ({ updatedAt }: Form) => <When at={updatedAt} />, sortValue: ({ updatedAt }: Form) => updatedAt },
 ];
 
 /** Shows every sign-up form, newest first. */

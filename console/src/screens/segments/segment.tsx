@@ -27,7 +27,7 @@ const COLUMNS = [
     ),
   },
   { name: 'Name', show: ({ firstName, lastName }: Member) => [firstName, lastName].filter(Boolean).join(' ') },
-  { name: 'Member since', show: ({ enteredAt }: Member) => <When at={enteredAt} /> },
+  { name: 'Member since', show: ({ enteredAt }: Member) => <When at={enteredAt} />, sortValue: ({ enteredAt }: Member) => enteredAt },
 ];
 
 function Members({ segment: { segmentId, memberCount, type } }: { readonly segment: Segment }): ReactNode {

@@ -3,7 +3,10 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
+import { NameFilter } from '../../parts/name-filter.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -11,6 +14,7 @@ import { useMay } from '../../session/session.ts';
 import { KINDS } from './kinds.ts';
 
 type Segment = Schemas['Segment'];
+type Query = NonNullable<Parameters<typeof api.listSegments>[0]>;
 
 const COLUMNS = [
   {
@@ -20,16 +24,19 @@ const COLUMNS = [
         {name}
       </Link>
     ),
+    sortValue: ({ name }: Segment) => name,
   },
-  { name: 'Members', show: ({ memberCount }: Segment) => count(memberCount) },
-  { name: 'Type', show: ({ type }: Segment) => KINDS[type] },
+  { name: 'Members', show: ({ memberCount }: Segment) => count(memberCount), sortValue: ({ memberCount }: Segment) => memberCount },
+  { name: 'Type', show: ({ type }: Segment) => KINDS[type], sortValue: ({ type }: Segment) => KINDS[type] },
   { name: 'Description', show: ({ description }: Segment) => <span className="reason">{description ?? ''}</span> },
-  { name: 'Updated', show: ({ updatedAt }: Segment) => <When at={updatedAt} /> },
+  { name: 'Updated', show: ({ updatedAt }: Segment) => <When at={updatedAt} />, sortValue: ({ updatedAt }: Segment) => updatedAt },
 ];
 
 /** Shows every segment, newest first, with how many are in it. */
 export function Segments(): ReactNode {
   const mayChange = useMay('change');
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'type']);
+  const query = given({ ...filters, limit: 50 }) as Query;
   return (
     <Page
       title="Segments"
@@ -41,14 +48,23 @@ export function Segments(): ReactNode {
         )
       }
     >
+      <search className="filters">
+        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
+        <ChoiceField
+          label="Type"
+          value={filters.type}
+          change={(type) => setFilter('type', type)}
+          options={[['', 'Any'], ...Object.entries(KINDS)]}
+        />
+      </search>
       <List
         caption="segments"
-        queryKey={['segments', 'list']}
-        rows={() => api.listSegments({ limit: 50 })}
+        queryKey={['segments', 'list', query]}
+        rows={() => api.listSegments(query)}
         idOf={({ segmentId }) => segmentId}
         columns={COLUMNS}
         empty={
-          <Empty title="No segments yet">
+          <Empty title={isFiltered ? 'No matching segments' : 'No segments yet'}>
             <p>A segment is a group of contacts for campaigns and automations. Create one from conditions, or add contacts yourself.</p>
           </Empty>
         }

@@ -112,15 +112,19 @@ function Withdraw({ invitation: { invitationId, address } }: { readonly invitati
 }
 
 const MEMBER_COLUMNS = [
-  { name: 'Person', show: ({ name, address }: Member) => (name === null ? address : `${name} (${address})`) },
-  { name: 'Role', show: ({ role }: Member) => role },
-  { name: 'Since', show: ({ since }: Member) => <When at={since} /> },
+  {
+    name: 'Person',
+    show: ({ name, address }: Member) => (name === null ? address : `${name} (${address})`),
+    sortValue: ({ name, address }: Member) => name ?? address,
+  },
+  { name: 'Role', show: ({ role }: Member) => role, sortValue: ({ role }: Member) => role },
+  { name: 'Since', show: ({ since }: Member) => <When at={since} />, sortValue: ({ since }: Member) => since },
 ];
 
 const INVITATION_COLUMNS = [
-  { name: 'Address', show: ({ address }: Invitation) => address },
-  { name: 'Role', show: ({ role }: Invitation) => role },
-  { name: 'Ends', show: ({ expiresAt }: Invitation) => <When at={expiresAt} /> },
+  { name: 'Address', show: ({ address }: Invitation) => address, sortValue: ({ address }: Invitation) => address },
+  { name: 'Role', show: ({ role }: Invitation) => role, sortValue: ({ role }: Invitation) => role },
+  { name: 'Ends', show: ({ expiresAt }: Invitation) => <When at={expiresAt} />, sortValue: ({ expiresAt }: Invitation) => expiresAt },
 ];
 
 /** Shows the persons of the project, and those who are invited. */

@@ -41,10 +41,14 @@ function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppres
 }
 
 const COLUMNS = [
-  { name: 'Email', show: ({ email }: Suppression) => <strong>{email}</strong> },
-  { name: 'Reason', show: ({ reason }: Suppression) => <Badge of={reason} tone={reason === 'manual' ? 'plain' : 'bad'} /> },
-  { name: 'Source', show: ({ source }: Suppression) => SUPPRESSION_SOURCES[source] },
-  { name: 'Added', show: ({ createdAt }: Suppression) => <When at={createdAt} /> },
+  { name: 'Email', show: ({ email }: Suppression) => <strong>{email}</strong>, sortValue: ({ email }: Suppression) => email },
+  {
+    name: 'Reason',
+    show: ({ reason }: Suppression) => <Badge of={reason} tone={reason === 'manual' ? 'plain' : 'bad'} />,
+    sortValue: ({ reason }: Suppression) => reason,
+  },
+  { name: 'Source', show: ({ source }: Suppression) => SUPPRESSION_SOURCES[source], sortValue: ({ source }: Suppression) => source },
+  { name: 'Added', show: ({ createdAt }: Suppression) => <When at={createdAt} />, sortValue: ({ createdAt }: Suppression) => createdAt },
 ];
 const REMOVE = { name: 'Action', show: (row: Suppression) => <RemoveButton row={row} /> };
 

@@ -3,9 +3,10 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
-import { ChoiceField, TextField } from '../../parts/fields.tsx';
-import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
+import { NameFilter } from '../../parts/name-filter.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
@@ -21,17 +22,17 @@ const COLUMNS = [
         {name}
       </Link>
     ),
+    sortValue: ({ name }: Template) => name,
   },
-  { name: 'Subject', show: ({ subject }: Template) => subject },
-  { name: 'Type', show: ({ type }: Template) => type },
-  { name: 'Version', show: ({ version }: Template) => version },
-  { name: 'Updated', show: ({ updatedAt }: Template) => <When at={updatedAt} /> },
+  { name: 'Subject', show: ({ subject }: Template) => subject, sortValue: ({ subject }: Template) => subject },
+  { name: 'Type', show: ({ type }: Template) => type, sortValue: ({ type }: Template) => type },
+  { name: 'Version', show: ({ version }: Template) => version, sortValue: ({ version }: Template) => version },
+  { name: 'Updated', show: ({ updatedAt }: Template) => <When at={updatedAt} />, sortValue: ({ updatedAt }: Template) => updatedAt },
 ];
 
 /** Shows stored messages, newest first. */
 export function Templates(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search', 'type']);
-  const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
   const mayChange = useMay('change');
   const query = given(filters) as Query;
   return (
@@ -46,7 +47,7 @@ export function Templates(): ReactNode {
       }
     >
       <search className="filters">
-        <TextField label="Name or subject" type="search" value={search} change={setSearch} />
+        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
         <ChoiceField
           label="Type"
           value={filters.type}

@@ -31,13 +31,17 @@ function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactN
 }
 
 const COLUMNS = [
-  { name: 'Topic', show: ({ name }: Topic) => <strong>{name}</strong> },
-  { name: 'Key', show: ({ key }: Topic) => <code>{key}</code> },
+  { name: 'Topic', show: ({ name }: Topic) => <strong>{name}</strong>, sortValue: ({ name }: Topic) => name },
+  { name: 'Key', show: ({ key }: Topic) => <code>{key}</code>, sortValue: ({ key }: Topic) => key },
   { name: 'Default', show: ({ defaultSubscription }: Topic) => (defaultSubscription === 'in' ? 'Subscribed' : 'Not subscribed') },
-  { name: 'Visibility', show: ({ visibility }: Topic) => <Badge of={visibility} /> },
+  { name: 'Visibility', show: ({ visibility }: Topic) => <Badge of={visibility} />, sortValue: ({ visibility }: Topic) => visibility },
   { name: 'Description', show: ({ description }: Topic) => <span className="reason">{description ?? ''}</span> },
-  { name: 'Updated', show: ({ updatedAt }: Topic) => <When at={updatedAt} /> },
-  { name: 'Recipients', show: ({ figures }: Topic) => (figures ? count(figures.recipients) : null) },
+  { name: 'Updated', show: ({ updatedAt }: Topic) => <When at={updatedAt} />, sortValue: ({ updatedAt }: Topic) => updatedAt },
+  {
+    name: 'Recipients',
+    show: ({ figures }: Topic) => (figures ? count(figures.recipients) : null),
+    sortValue: ({ figures }: Topic) => figures?.recipients,
+  },
 ];
 const ACTIONS = {
   name: 'Action',

@@ -30,7 +30,7 @@ const COLUMNS = [
       <Badge of={enabled ? 'active' : (disabledReason ?? 'disabled')} tone={enabled ? 'good' : 'warn'} />
     ),
   },
-  { name: 'Created', show: ({ createdAt }: Webhook) => <When at={createdAt} /> },
+  { name: 'Created', show: ({ createdAt }: Webhook) => <When at={createdAt} />, sortValue: ({ createdAt }: Webhook) => createdAt },
 ];
 
 /** Shows your URLs that are called when something happens. */
