@@ -1,5 +1,6 @@
 import { ACCOUNT } from './account/index.ts';
 import { APPROVALS } from './approvals/index.ts';
+import { AUDIT } from './audit/index.ts';
 import { AUTOMATIONS } from './automations/index.ts';
 import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
@@ -47,5 +48,6 @@ export const SCREENS: readonly Screen[] = [
   ...MOVING,
   ...BILLING,
   ...SETTINGS,
+  ...AUDIT,
   ...ACCOUNT,
 ];

@@ -44,6 +44,7 @@ export const setUp: Area = {
     ['moving', () => '/moving', 'Import from another service', 'Files of the export'],
     ['keys', () => '/keys', 'Keys', 'sk_test_'],
     ['settings', () => '/settings', 'Settings', 'Tracking'],
+    ['audit', () => '/audit', 'Audit', 'webhook.create'],
     ['billing', () => '/billing', 'Billing', 'Credits used this month'],
   ],
 

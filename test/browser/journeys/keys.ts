@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
 
@@ -27,6 +28,25 @@ export function keyJourneys(world: World): void {
     await reader.page.getByRole('heading', { name: 'Sign in to Lettermill' }).waitFor();
     await reader.leave();
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('the audit says who changed what, by author and action, leads to the object, and is saved as a file', async () => {
+    const { page } = world.visitor;
+    const { body } = await world.platform.post('/v1/segments', { name: 'Audited', type: 'static' });
+    const id = String(body.data.segmentId);
+    const author = `key ${world.platform.keys.secret.slice(0, 15)}`;
+    await world.visitor.open('/audit', 'Audit');
+    const row = page.getByRole('row', { name: id });
+    await row.getByRole('link', { name: author }).click();
+    await page.getByRole('cell', { name: 'console.sign-in' }).first().waitFor({ state: 'detached' });
+    expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe(author);
+    await page.getByLabel('Action', { exact: true }).fill('segment.create');
+    await page.getByRole('cell', { name: 'key.create' }).first().waitFor({ state: 'detached' });
+    expect(await world.visitor.hindrances()).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), world.press('Export CSV of changes')]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(`"segment.create","${id}"`);
+    await row.getByRole('link', { name: id }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audited' }).waitFor();
   });
 
   test('a project is renamed, and its unsubscribe page has the new name', async () => {

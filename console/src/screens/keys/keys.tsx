@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useAuthorName } from '../../parts/authors.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
@@ -35,20 +36,13 @@ function Revoke({ row: { keyId, prefix } }: { readonly row: Key }): ReactNode {
   );
 }
 
-/** Returns a maker's name: of a person the name or address, of any other caller what the audit has. */
-function useMakers(): (createdBy: string | null) => string {
-  const { data = [] } = useQuery({ queryKey: ['members', 'names'], queryFn: () => api.listMembers().toArray() });
-  const names = new Map(data.map(({ personId, name, address }) => [`person ${personId}`, name ?? address]));
-  return (createdBy) => (createdBy === null ? 'operator' : (names.get(createdBy) ?? createdBy));
-}
-
 const COLUMNS = [
-  { name: 'Key', show: ({ prefix }: Key) => <code>{prefix}…</code> },
-  { name: 'Type', show: ({ kind }: Key) => kind },
+  { name: 'Key', show: ({ prefix }: Key) => <code>{prefix}…</code>, sortValue: ({ prefix }: Key) => prefix },
+  { name: 'Type', show: ({ kind }: Key) => kind, sortValue: ({ kind }: Key) => kind },
   { name: 'Scope', show: ({ scope }: Key) => (scope === null ? 'send events' : SCOPES[scope]) },
   { name: 'Status', show: (row: Key) => <Badge of={stateOf(row)} /> },
-  { name: 'Last used', show: ({ lastUsedAt }: Key) => <When at={lastUsedAt} /> },
-  { name: 'Expires', show: ({ expiresAt }: Key) => <When at={expiresAt} /> },
+  { name: 'Last used', show: ({ lastUsedAt }: Key) => <When at={lastUsedAt} />, sortValue: ({ lastUsedAt }: Key) => lastUsedAt },
+  { name: 'Expires', show: ({ expiresAt }: Key) => <When at={expiresAt} />, sortValue: ({ expiresAt }: Key) => expiresAt },
 ];
 
 /** Shows the keys of the project, by their beginnings. */
@@ -56,13 +50,13 @@ export function Keys(): ReactNode {
   const mayChange = useMay('manage');
   const mayMake = useMay('keys');
   const { testMode, person } = useSession();
-  const makerOf = useMakers();
+  const nameOf = useAuthorName();
   const isOwn = ({ createdBy }: Key): boolean => person !== null && createdBy === `person ${person.id}`;
   const maker = {
     name: 'Created by',
     show: ({ createdBy, createdAt }: Key) => (
       <>
-        {makerOf(createdBy)}
+        {createdBy === null ? 'operator' : nameOf(createdBy)}
         <div className="hint">
           <When at={createdAt} />
         </div>
