@@ -14,7 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { graphOf, wireOf } from './graph/model.ts';
-import { REENTRIES, TriggerFields, triggerWords } from './trigger-fields.tsx';
+import { REENTRIES, TriggerFields, TriggerWords } from './trigger-fields.tsx';
 
 type Automation = Schemas['Workflow'];
 
@@ -28,7 +28,7 @@ const COLUMNS = [
     ),
   },
   { name: 'Status', show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} /> },
-  { name: 'Trigger', show: ({ trigger }: Automation) => triggerWords(trigger) },
+  { name: 'Trigger', show: ({ trigger }: Automation) => <TriggerWords trigger={trigger} /> },
   { name: 'In progress', show: ({ active }: Automation) => count(active) },
   { name: 'Completed', show: ({ completed }: Automation) => count(completed) },
   { name: 'Created', show: ({ createdAt }: Automation) => <When at={createdAt} /> },
