@@ -515,6 +515,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/approvals/${encodeURIComponent(id)}/link` }, 'data', options) as Promise<Schemas['ApprovalLink']>;
   }
 
+  /** List changes with their authors, newest first. An extension of this implementation. Entries are kept for 400 days. Only owners, admins and keys with the scope `full` can read them. */
+  listAudit(query?: Query<'listAudit'>, options?: RequestOptions): Pages<Schemas['AuditEntry']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/audit`, query }, options) as Pages<Schemas['AuditEntry']>;
+  }
+
   /** Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing. */
   checkWorkflow(body: Schemas['CheckWorkflowRequest'], options?: RequestOptions): Promise<Schemas['GraphFaults']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;

@@ -19803,7 +19803,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "faults": []
+                     *         "faults": [],
+                     *         "warnings": []
                      *       }
                      *     }
                      */

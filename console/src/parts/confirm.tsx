@@ -11,11 +11,13 @@ interface ConfirmProps {
   readonly act: () => Promise<unknown>;
   readonly done?: () => void;
   readonly danger?: boolean;
+  /** Whether it is the next step on its screen. */
+  readonly primary?: boolean;
   readonly disabled?: boolean;
 }
 
 /** Shows a button for what cannot be taken back: it says what will happen, and does it when that is confirmed. */
-export function Confirm({ label, title, children, act, done, danger = false, disabled = false }: ConfirmProps): ReactNode {
+export function Confirm({ label, title, children, act, done, danger = false, primary = false, disabled = false }: ConfirmProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const acting = useMutation({
     mutationFn: act,
@@ -26,7 +28,12 @@ export function Confirm({ label, title, children, act, done, danger = false, dis
   });
   return (
     <>
-      <button type="button" disabled={disabled} className={danger ? 'danger' : undefined} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        disabled={disabled}
+        className={danger ? 'danger' : primary ? 'primary' : undefined}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </button>
       <Dialog title={title} isOpen={isOpen} close={() => setOpen(false)}>

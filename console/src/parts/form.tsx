@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { ApiError } from './api.ts';
 import { Dialog } from './dialog.tsx';
@@ -16,6 +16,8 @@ interface FormProps {
   readonly primary?: boolean;
   /** Called when the form opens, to begin with the current values. */
   readonly begin?: () => void;
+  /** Whether the form is open when it is first shown. */
+  readonly opens?: boolean;
 }
 
 /** Returns every fault that the API has found, one by one where it names several. */
@@ -38,7 +40,17 @@ export const Faults = ({ error }: { readonly error: Error | null }): ReactNode =
 );
 
 /** Shows a button that opens a form in a window, and closes it when what was written is taken. */
-export function FormDialog({ label, title, children, send, done, save = 'Save', primary = false, begin }: FormProps): ReactNode {
+export function FormDialog({
+  label,
+  title,
+  children,
+  send,
+  done,
+  save = 'Save',
+  primary = false,
+  begin,
+  opens = false,
+}: FormProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const sending = useMutation({
     mutationFn: send,
@@ -52,6 +64,11 @@ export function FormDialog({ label, title, children, send, done, save = 'Save', 
     begin?.();
     setOpen(true);
   };
+  useEffect(() => {
+    if (opens) open();
+    // Only once: what is closed stays closed.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     sending.mutate();

@@ -29,10 +29,26 @@ function hintOf(domains: readonly Domain[]): string {
 /** Offers what was typed before the @ at each verified domain, and the addresses that campaigns are from. */
 function useOffered(value: string, domains: readonly Domain[]): readonly string[] {
   const verified = domains.filter(isVerified).map(({ domain }) => domain);
-  const used = useCampaigns().map(({ fromEmail }) => fromEmail);
+  const used = (useCampaigns().data ?? []).map(({ fromEmail }) => fromEmail);
   const name = value.trim().split('@')[0] ?? '';
   const typed = name === '' ? [] : verified.map((domain) => `${name}@${domain}`);
   return [...new Set([...typed, ...used.filter((address) => verified.includes(domainOf(address)))])];
+}
+
+/** The sender of a message, as it is written. */
+export interface Sender {
+  readonly fromEmail: string;
+  readonly fromName: string;
+  readonly replyTo: string;
+}
+
+/** Returns the sender of the newest campaign from a verified domain; null if there is none, undefined until that is known. */
+export function useLastSender(): Sender | null | undefined {
+  const [domains, campaigns] = [useDomains(), useCampaigns()];
+  if (domains.isPending || campaigns.isPending) return undefined;
+  const verified = new Set(domains.data?.filter(isVerified).map(({ domain }) => domain));
+  const last = campaigns.data?.find(({ fromEmail }) => verified.has(domainOf(fromEmail)));
+  return last ? { fromEmail: last.fromEmail, fromName: last.fromName ?? '', replyTo: last.replyTo ?? '' } : null;
 }
 
 function Unverified({ address, domains }: { readonly address: string; readonly domains: readonly Domain[] }): ReactNode {

@@ -7,10 +7,12 @@ interface FrameProps {
   readonly html: string;
   /** Whether pictures are loaded from where they are. Of mail that was sent they would count as an open. */
   readonly pictures?: boolean;
+  /** Whether it is a few lines only. */
+  readonly short?: boolean;
 }
 
 /** Shows a message as its reader sees it, in a document of its own that runs no script and sends no form. */
-export function MessageFrame({ title, html, pictures = false }: FrameProps): ReactNode {
+export function MessageFrame({ title, html, pictures = false, short = false }: FrameProps): ReactNode {
   const name = useId();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), [html, pictures]);
@@ -20,7 +22,12 @@ export function MessageFrame({ title, html, pictures = false }: FrameProps): Rea
         <textarea name="html" value={html} readOnly />
         {pictures && <input name="pictures" value="load" readOnly />}
       </form>
-      <iframe name={name} title={title} className="message" sandbox="allow-popups allow-popups-to-escape-sandbox" />
+      <iframe
+        name={name}
+        title={title}
+        className={short ? 'message short' : 'message'}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { use } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { ApiError } from './api.ts';
 import { ScreenIcon } from './screen-icon.ts';
 
@@ -27,7 +28,10 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 export const NotThere = ({ what }: { readonly what: string }): ReactNode => (
   <div className="state">
     <h2>{what} not found</h2>
-    <p>It may have been deleted, or the address may be wrong. Check the address.</p>
+    <p>It may have been deleted, or the address may be wrong.</p>
+    <Link className="button" to="/">
+      Go to Home
+    </Link>
   </div>
 );
 

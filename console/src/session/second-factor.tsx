@@ -48,7 +48,7 @@ function Enroll({ waiting: { projectId, projects }, done }: EnrollProps): ReactN
   return (
     <>
       <h1>Set up a second factor</h1>
-      <p>This project needs one of everybody. It is asked for each time you sign in.</p>
+      <p>This project requires one. You are asked for it each time you sign in.</p>
       <AddPasskey done={enrolled} />
       <SetUpApp done={enrolled} />
       {projects

@@ -26,8 +26,8 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // Moves a reader who follows a link with the keyboard or a screen reader to the new page.
-    if (!isFirst.current) main.current?.focus();
+    // Moves a reader who follows a link with the keyboard or a screen reader to the new page, unless the page has its own place to begin.
+    if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
     isFirst.current = false;
   }, [pathname]);
   return (

@@ -23,6 +23,8 @@ export const content: Area = {
 
   async example(ground) {
     await upload(ground, 'logo.gif');
+    const greeting = { default: 'Hello', de: 'Hallo', fr: 'Bonjour' };
+    await ground.platform.request('PUT', '/v1/translations', { translations: { greeting } });
     return ground.post('/v1/templates', {
       ...{ name: 'Order shipped', subject: 'Your order {{order}} is on its way', fromEmail: 'shop@hello.test', fromName: 'Paper & Quill' },
       body: letter('Dear {{firstName | "friend"}}, your order {{order}} is on its way.'),

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '../../../src/platform/core/ids';
+import { addPerson } from '../../../src/records/members/service';
 import { ProjectModel } from '../../../src/records/projects/model';
 import { keepSession } from '../../../src/records/smtp-sessions/service';
 import type { Area, Ground } from './area';
@@ -50,6 +51,10 @@ export const setUp: Area = {
 
   async example(ground) {
     const { post } = ground;
+    const { projectId } = ground.platform.keys;
+    await ProjectModel.updateOne({ _id: projectId }, { $set: { name: 'Paper & Quill' } });
+    await addPerson(projectId, { address: 'olive@paper-and-quill.example', name: 'Olive Owner', role: 'owner' });
+    await addPerson(projectId, { address: 'max@paper-and-quill.example', name: 'Max Marketer', role: 'marketer' });
     await handedIn(ground, 'shop.paper-and-quill.example', '550 5.7.1 The domain paper.example is not verified in this project');
     const domain = await post('/v1/domains', { domain: 'mail.paper-and-quill.example' });
     const webhook = await post('/v1/webhooks', {

@@ -20,13 +20,13 @@ export function memberJourneys(world: World): void {
     expect(await owner.hindrances()).toEqual([]);
 
     await page.getByRole('button', { name: 'Invite person' }).click();
-    await page.getByRole('dialog').getByLabel('E-mail address').fill('guest@example.com');
+    await page.getByRole('dialog').getByLabel('Email').fill('guest@example.com');
     await page.getByRole('dialog').getByLabel('Role').selectOption('analyst');
     await page.getByRole('button', { name: 'Send invitation' }).click();
     const row = page.getByRole('row', { name: 'guest@example.com' });
     await row.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('No invitation waits.').waitFor();
+    await page.getByText('No pending invitations.').waitFor();
 
     await page.getByLabel('Project', { exact: true }).selectOption('Second project');
     await page.getByText('Analyst').waitFor();

@@ -8,6 +8,9 @@ const SIZES = [
   ['narrow', NARROW],
 ] as const;
 
+/** What a new campaign starts from. */
+const DESIGNS = ['new-campaign', () => '/campaigns/start'] as const;
+
 /** Pictures for the documentation, of a project as it may be: `npx jest test/browser/pictures/console`. The whole suite leaves them as they are. */
 test('pictures are taken of every screen, and nothing goes wrong', async () => {
   buildConsole();
@@ -15,8 +18,10 @@ test('pictures are taken of every screen, and nothing goes wrong', async () => {
   const { ids } = await make(platform, 'example');
   for (const [width, size] of SIZES) {
     const visitor = await Visitor.come(browser, platform, size);
+    await visitor.open('', 'Sign in');
+    await visitor.picture(`sign-in-${width}`);
     await visitor.signIn();
-    for (const [name, place] of SCREENS) {
+    for (const [name, place] of [...SCREENS, DESIGNS]) {
       await visitor.open(place(ids), /./);
       await visitor.picture(`${name}-${width}`);
     }

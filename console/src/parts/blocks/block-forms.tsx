@@ -150,7 +150,7 @@ const FORMS: Forms = {
           change={(shares) => change(withoutNone({ ...block, shares: shares === '' ? undefined : shares.split(',').map(Number) }))}
         />
       )}
-      <p className="hint">On a phone, the columns are below each other.</p>
+      <p className="hint">On a phone, the columns are stacked.</p>
     </>
   ),
   divider: ({ block, change }) => (

@@ -67,7 +67,7 @@ export function WhoSees({ label, match, tests }: WhoProps): ReactNode {
     enabled: wanted === asked && tree !== null,
     retry: false,
   });
-  if (tree === null) return <p className="hint">Readers can be counted by fields of contacts alone.</p>;
+  if (tree === null) return <p className="hint">Only conditions on contact fields can be counted.</p>;
   const isAsked = wanted === asked;
   return (
     <div className="who-sees">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { OPERATOR_WORDS, numbered } from './language.ts';
 import type { Filter, Tree } from './language.ts';
+import { SegmentLink } from './names.tsx';
 
 const FIELDS: Readonly<Record<string, string>> = {
   firstName: 'first name',
@@ -39,10 +40,9 @@ function fieldOf(field: string): string {
 function Test({ filter }: { readonly filter: Filter }): ReactNode {
   const { field, operator, campaignId, nodeId } = filter;
   if (field.startsWith('segment.')) {
-    const id = field.slice('segment.'.length);
     return (
       <>
-        {OPERATOR_WORDS[operator]} <Link to={`/segments/${id}`}>{id}</Link>
+        {OPERATOR_WORDS[operator]} <SegmentLink id={field.slice('segment.'.length)} />
       </>
     );
   }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { api } from '../api.ts';
 import { useCampaigns } from '../campaigns.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
@@ -55,18 +56,28 @@ interface SegmentProps extends NameProps {
   readonly type?: 'static';
 }
 
-export function SegmentName({ label, value, change, type }: SegmentProps): ReactNode {
-  const { data = [] } = useQuery({
+/** Reads the newest segments of the project. */
+const useSegments = () =>
+  useQuery({
     ...{ queryKey: ['segments', 'names'], staleTime: KEPT_MS },
     queryFn: () => api.listSegments({ limit: 100 }).toArray(MOST),
   });
+
+/** Names a segment, and leads to it; one that is not among the newest is named by its id. */
+export function SegmentLink({ id }: { readonly id: string }): ReactNode {
+  const { data = [] } = useSegments();
+  return <Link to={`/segments/${id}`}>{data.find(({ segmentId }) => segmentId === id)?.name ?? id}</Link>;
+}
+
+export function SegmentName({ label, value, change, type }: SegmentProps): ReactNode {
+  const { data = [] } = useSegments();
   const rows = data.filter((segment) => type === undefined || segment.type === type);
   return <Pick label={label} value={value} change={change} rows={rows.map(({ segmentId, name }) => [segmentId, name])} />;
 }
 
 /** Returns the newest campaigns, by id and name; none until they are loaded. */
 export const useCampaignNames = (): readonly (readonly [id: string, name: string])[] =>
-  useCampaigns().map(({ campaignId, name }) => [campaignId, name]);
+  (useCampaigns().data ?? []).map(({ campaignId, name }) => [campaignId, name]);
 
 interface Props {
   readonly subject: Subject;

@@ -89,7 +89,7 @@ interface CodesProps {
 /** Shows recovery codes, once. */
 export const RecoveryCodes = ({ codes, close }: CodesProps): ReactNode => (
   <Dialog title="Keep your recovery codes" isOpen={codes !== null} close={close}>
-    <p>Each signs you in once when you have lost your second factor. They are not shown again.</p>
+    <p>Each code signs you in once if you lose your second factor. They are not shown again.</p>
     <ul className="codes">
       {(codes ?? []).map((code) => (
         <li key={code}>

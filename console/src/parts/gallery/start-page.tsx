@@ -14,15 +14,21 @@ interface CardProps {
   readonly to: string;
   /** Null for an empty page. */
   readonly html: string | null;
+  /** Whether Enter takes this one when the page opens. */
+  readonly isFirst?: boolean;
 }
 
+const focus = (link: HTMLAnchorElement | null): void => link?.focus();
+
 /** Shows how a mail looks, in a frame that is neither read nor reached: the link says what it is. */
-const Card = ({ name, about, to, html }: CardProps): ReactNode => (
+const Card = ({ name, about, to, html, isFirst = false }: CardProps): ReactNode => (
   <li className="start-card">
     <div className="start-sheet" aria-hidden="true" inert>
       {html !== null && <MessageFrame title={name} html={html} />}
     </div>
-    <Link to={to}>{name}</Link>
+    <Link to={to} ref={isFirst ? focus : null}>
+      {name}
+    </Link>
     <p className="hint">{about}</p>
   </li>
 );
@@ -69,7 +75,7 @@ export const StartPage = ({ title, under, page }: StartProps): ReactNode => (
     <section>
       <h2>Start from scratch, or from a design</h2>
       <ul className="start-cards">
-        <Card name="Blank" about="An empty page" to={page} html={null} />
+        <Card name="Blank" about="An empty page" to={page} html={null} isFirst />
         <Gallery page={page} />
       </ul>
     </section>

@@ -86,7 +86,7 @@ export function SecondFactorCard(): ReactNode {
   const renew = async (): Promise<void> => enrolled((await factors.renewCodes()).recoveryCodes);
   return (
     <Card title="Second factor">
-      <p className="hint">Asked for after the link. A passkey signs you in without one.</p>
+      <p className="hint">You enter it after you open the sign-in link. A passkey signs you in without a link.</p>
       <Answer query={query} what="your second factors">
         {({ totpSince, recoveryCodesLeft, passkeys }) => (
           <>

@@ -22,9 +22,9 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   return (
     <>
       <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done}>
-        Nothing is done then. It can be requested again.
+        Nothing happens. It can be requested again.
       </Confirm>
-      <Confirm label="Approve" title="Approve this?" act={() => api.approveApproval(approvalId, {})} done={done}>
+      <Confirm label="Approve" title="Approve this?" primary act={() => api.approveApproval(approvalId, {})} done={done}>
         {summary.text} Sent messages cannot be recalled.
       </Confirm>
     </>

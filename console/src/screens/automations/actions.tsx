@@ -22,12 +22,17 @@ function useChanged(): () => void {
 }
 
 /** Switches an automation on or off; what keeps it from running is said. */
-function Switch({ automation: { workflowId, status } }: Of): ReactNode {
+export function Switch({ automation: { workflowId, status } }: Of): ReactNode {
   const to = status === 'active' ? 'paused' : 'active';
   const switching = useMutation({ mutationFn: () => api.updateWorkflow(workflowId, { status: to }), onSuccess: useChanged() });
   return (
     <>
-      <button type="button" className="primary" disabled={switching.isPending} onClick={() => switching.mutate()}>
+      <button
+        type="button"
+        className={to === 'active' ? 'primary' : undefined}
+        disabled={switching.isPending}
+        onClick={() => switching.mutate()}
+      >
         {to === 'active' ? 'Activate' : 'Pause'}
       </button>
       <Faults error={switching.error} />

@@ -19,7 +19,7 @@ import { Executions } from './executions.tsx';
 import { Canvas } from './graph/canvas.tsx';
 import { graphOf, labelOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
-import { REENTRIES, triggerWords } from './trigger-fields.tsx';
+import { REENTRIES, TriggerWords } from './trigger-fields.tsx';
 
 type Automation = Schemas['Workflow'];
 type Stats = Schemas['WorkflowStats'];
@@ -82,7 +82,7 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
     <Card title="Details" actions={<Badge of={automation.status} tone={automation.status === 'active' ? 'good' : 'plain'} />}>
       <Facts
         facts={[
-          ['Trigger', triggerWords(automation.trigger)],
+          ['Trigger', <TriggerWords key="trigger" trigger={automation.trigger} />],
           ['Re-entry', REENTRIES.find(([kind]) => kind === automation.reentry)?.[1]],
           ['Send window', automation.windows && windowWords(automation.windows)],
           ['Entered', count(automation.entered)],

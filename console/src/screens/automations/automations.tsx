@@ -16,7 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { graphOf, wireOf } from './graph/model.ts';
-import { REENTRIES, TriggerFields, triggerWords } from './trigger-fields.tsx';
+import { REENTRIES, TriggerFields, TriggerWords } from './trigger-fields.tsx';
 
 type Automation = Schemas['Workflow'];
 type Query = NonNullable<Parameters<typeof api.listWorkflows>[0]>;
@@ -42,7 +42,11 @@ const COLUMNS = [
     show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} />,
     sortValue: ({ status }: Automation) => status,
   },
-  { name: 'Trigger', show: ({ trigger }: Automation) => triggerWords(trigger), sortValue: ({ trigger }: Automation) => trigger },
+  {
+    name: 'Trigger',
+    show: ({ trigger }: Automation) => <TriggerWords trigger={trigger} />,
+    sortValue: ({ trigger }: Automation) => trigger,
+  },
   { name: 'In progress', show: ({ active }: Automation) => count(active), sortValue: ({ active }: Automation) => active },
   { name: 'Completed', show: ({ completed }: Automation) => count(completed), sortValue: ({ completed }: Automation) => completed },
   { name: 'Created', show: ({ createdAt }: Automation) => <When at={createdAt} />, sortValue: ({ createdAt }: Automation) => createdAt },

@@ -10,6 +10,7 @@ import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
+import { useLastSender } from '../../parts/from-field.tsx';
 import { useHistory } from '../../parts/history.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
@@ -20,8 +21,8 @@ import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
-import { connected, graphOf, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
-import type { Graph, Outcome } from './graph/model.ts';
+import { connected, graphOf, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
+import type { Graph, NewStep, NodeType, Outcome } from './graph/model.ts';
 import { AddNode, NodePanel, StepChoice, StepTypes } from './panel.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { REENTRIES, TriggerFields } from './trigger-fields.tsx';
@@ -122,12 +123,13 @@ const isInSteps = (error: Error | null): boolean => {
 interface SaveProps {
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
-  readonly label: string;
+  readonly isDraft: boolean;
   readonly isPending: boolean;
-  readonly save: () => void;
+  /** Saves, and goes to a page of the automation. */
+  readonly save: (page: '' | '/rehearse') => void;
 }
 
-const SaveBar = ({ undo, redo, label, isPending, save }: SaveProps): ReactNode => (
+const SaveBar = ({ undo, redo, isDraft, isPending, save }: SaveProps): ReactNode => (
   <div className="actions">
     <button type="button" aria-keyshortcuts="Control+Z" disabled={undo === null} onClick={() => undo?.()}>
       <Undo2 aria-hidden="true" size={16} /> Undo
@@ -135,8 +137,13 @@ const SaveBar = ({ undo, redo, label, isPending, save }: SaveProps): ReactNode =
     <button type="button" aria-keyshortcuts="Control+Shift+Z" disabled={redo === null} onClick={() => redo?.()}>
       <Redo2 aria-hidden="true" size={16} /> Redo
     </button>
-    <button type="button" className="primary" disabled={isPending} onClick={save}>
-      {label}
+    {isDraft && (
+      <button type="button" disabled={isPending} onClick={() => save('/rehearse')}>
+        Save and rehearse
+      </button>
+    )}
+    <button type="button" className="primary" disabled={isPending} onClick={() => save('')}>
+      {isDraft ? 'Save draft' : 'Publish changes'}
     </button>
   </div>
 );
@@ -154,11 +161,14 @@ function useSaving({ workflowId }: Automation, { written, graph }: Drawing) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () =>
-      api.updateWorkflow(workflowId, { ...written, windows: written.windows && windowsBody(written.windows), graph: wireOf(graph) }),
-    onSuccess: () => {
+    mutationFn: async (page: '' | '/rehearse') => {
+      const windows = written.windows && windowsBody(written.windows);
+      queries.setQueryData(
+        ['automations', workflowId],
+        await api.updateWorkflow(workflowId, { ...written, windows, graph: wireOf(graph) }),
+      );
       void queries.invalidateQueries({ queryKey: ['automations'] });
-      void navigate(`/automations/${workflowId}`, SAVED);
+      void navigate(`/automations/${workflowId}${page}`, SAVED);
     },
   });
 }
@@ -171,13 +181,13 @@ function useDrawing(automation: Automation) {
   const [selected, select] = useState<string | null>(trigger?.id ?? null);
   const node = graph.nodes.find(({ id }) => id === selected) ?? null;
   const draw = (change: (before: Graph) => Graph, key?: string): void => put((before) => ({ ...before, graph: change(before.graph) }), key);
-  const add = (given: Parameters<typeof withNode>[1], at: Outcome | null): void => {
+  const add = (given: NewStep, at: Outcome | null): void => {
     const [grown, id] = withNode(graph, given, at);
     draw(() => grown);
     select(id);
   };
   const after = node ?? trigger;
-  const addNext = (given: Parameters<typeof withNode>[1]): void => add(given, after && placeAfter(graph, after));
+  const addNext = (given: NewStep): void => add(given, after && placeAfter(graph, after));
   const remove = (): void => {
     if (!node || node.type === 'trigger') return;
     draw((before) => withoutNode(before, node.id));
@@ -193,16 +203,17 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
   const { faults, warnings, number, isChecked } = useFaults(graph);
   const marks = useMemo(() => ({ faults, notes: warningNotes(warnings) }), [faults, warnings]);
   const saving = useSaving(automation, now);
+  const sender = useLastSender();
+  const stepOf = (type: NodeType): NewStep => newStep(type, sender?.fromEmail);
   useShortcuts({ undo, redo, node, remove, paste: addNext });
-  const label = automation.status === 'draft' ? 'Save draft' : 'Publish changes';
   return (
     // No form: what is drawn is not sent off by Enter in a field of one of its steps.
     <>
       <Unsaved is={differs(now, drawingOf(automation))} />
       <div className="editor-bar">
-        <AddNode after={node} add={(type) => addNext({ type })} />
+        <AddNode after={node} add={(type) => addNext(stepOf(type))} />
         <Verdict number={number} isChecked={isChecked} own={faults.get('') ?? NO_FAULTS} />
-        <SaveBar {...{ undo, redo, label, isPending: saving.isPending, save: saving.mutate }} />
+        <SaveBar {...{ undo, redo, isDraft: automation.status === 'draft', isPending: saving.isPending, save: saving.mutate }} />
       </div>
       <SaveFaults error={saving.error} />
       <div className="columns wide-first">
@@ -246,7 +257,7 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
       <Dialog title="Add a step" isOpen={adding !== null} close={() => setAdding(null)}>
         <StepTypes
           choose={(type) => {
-            add({ type }, adding);
+            add(stepOf(type), adding);
             setAdding(null);
           }}
         />

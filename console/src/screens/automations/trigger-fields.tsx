@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EventName, SegmentName } from '../../parts/conditions/names.tsx';
+import { EventName, SegmentLink, SegmentName } from '../../parts/conditions/names.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 
 const EVENT = 'event:';
@@ -16,12 +16,17 @@ const KINDS = [
 
 const kindOf = (trigger: string): string => KINDS.find(([kind]) => trigger.startsWith(kind))?.[0] ?? EVENT;
 
-/** Returns a description of an automation's trigger. */
-export function triggerWords(trigger: string): string {
+/** Describes what starts an automation. */
+export function TriggerWords({ trigger }: { readonly trigger: string }): ReactNode {
   const kind = kindOf(trigger);
   const [, words = ''] = KINDS.find(([known]) => known === kind) ?? [];
   const rest = trigger.slice(kind.length);
-  return rest === '' ? words : `${words}: ${rest}`;
+  if (rest === '') return words;
+  return (
+    <>
+      {words}: {kind === EVENT ? rest : <SegmentLink id={rest} />}
+    </>
+  );
 }
 
 export const REENTRIES = [

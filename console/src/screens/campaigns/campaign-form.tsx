@@ -17,7 +17,8 @@ import { Faults } from '../../parts/form.tsx';
 import { StartPage } from '../../parts/gallery/start-page.tsx';
 import { useStart } from '../../parts/gallery/start.ts';
 import type { Start } from '../../parts/gallery/start.ts';
-import { FromField } from '../../parts/from-field.tsx';
+import { FromField, useLastSender } from '../../parts/from-field.tsx';
+import type { Sender } from '../../parts/from-field.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../parts/languages/language-tabs.tsx';
 import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
@@ -28,6 +29,7 @@ import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { StandingChecks } from './checklist.tsx';
+import { REVIEWED } from './send.tsx';
 import { isRunningSeries } from './schedule.ts';
 import { NO_TIMING, TimingFields, timingBody, timingOf } from './timing.tsx';
 
@@ -56,7 +58,7 @@ interface Written {
 }
 
 const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience }: Written) => ({
-  ...{ name: texts.name, subject: texts.subject, fromEmail: texts.fromEmail },
+  ...{ name: texts.name.trim() || texts.subject, subject: texts.subject, fromEmail: texts.fromEmail },
   ...storedOf(content),
   ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
   abSubjectB: orNull(texts.abSubjectB),
@@ -69,7 +71,7 @@ const EVERYBODY: Audience = { audience: 'all', segmentId: '', filter: NEW_TREE, 
 
 type Put = (name: keyof Texts) => (value: string) => void;
 
-const Sender = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
+const SenderFields = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
   <>
     <FromField value={texts.fromEmail} change={put('fromEmail')} />
     <TextField label="From name" value={texts.fromName} change={put('fromName')} />
@@ -93,10 +95,26 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
   </>
 );
 
+const REVIEW = 'review';
+
+/** Saves; a draft can be reviewed and sent from there at once. */
+const SaveButtons = ({ isRunning, isPending }: { readonly isRunning: boolean; readonly isPending: boolean }): ReactNode => (
+  <div className="actions">
+    <button type="submit" className={isRunning ? 'primary' : undefined} disabled={isPending}>
+      {isRunning ? 'Save for future turns' : 'Save draft'}
+    </button>
+    {!isRunning && (
+      <button type="submit" id={REVIEW} className="primary" disabled={isPending}>
+        Review and send …
+      </button>
+    )}
+  </div>
+);
+
 type Brand = NonNullable<ReturnType<typeof useBrand>>;
 
-const startOf = (start: Start | null, brand: Brand): { readonly texts: Texts; readonly content: MailContent } => ({
-  texts: { ...NEW, ...(start && { subject: start.subject, previewText: start.previewText }) },
+const startOf = (start: Start | null, brand: Brand, sender: Sender | null): { readonly texts: Texts; readonly content: MailContent } => ({
+  texts: { ...NEW, ...sender, ...(start && { subject: start.subject, previewText: start.previewText }) },
   content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, 'marketing')),
 });
 
@@ -109,12 +127,19 @@ interface FormProps {
 
 function CampaignForm(props: FormProps): ReactNode {
   const brand = useBrand();
-  return brand && <BrandedForm {...props} brand={brand} />;
+  const sender = useLastSender();
+  return brand && sender !== undefined && <BrandedForm {...props} brand={brand} sender={sender} />;
 }
 
-function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly brand: Brand }): ReactNode {
+interface BrandedProps extends FormProps {
+  readonly brand: Brand;
+  /** The sender that a new one begins with. */
+  readonly sender: Sender | null;
+}
+
+function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): ReactNode {
   const [kept] = useState(() => ({
-    ...(campaign ? { texts: textsOf(campaign), content: contentOf(campaign.body, campaign.bodyBlocks) } : startOf(start, brand)),
+    ...(campaign ? { texts: textsOf(campaign), content: contentOf(campaign.body, campaign.bodyBlocks) } : startOf(start, brand, sender)),
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
     variants: campaign?.variants ?? NO_VARIANTS,
@@ -130,19 +155,19 @@ function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly b
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: () => {
+    mutationFn: async (next: typeof SAVED) => {
       const body = { ...bodyOf({ texts, content, variants, audience }), ...timingBody(timing, isRunning) };
-      return campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body);
-    },
-    onSuccess: ({ campaignId }) => {
+      const { campaignId } = await (campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body));
+      // What is reviewed is what is stored now.
+      await queries.invalidateQueries({ queryKey: ['campaigns', campaignId], exact: true });
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
-      void navigate(`/campaigns/${campaignId}`, SAVED);
+      void navigate(`/campaigns/${campaignId}`, next);
     },
   });
   const put: Put = (name) => (value) => setTexts((before) => ({ ...before, [name]: value }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(event.nativeEvent.submitter?.id === REVIEW ? REVIEWED : SAVED);
   };
   return (
     <div className="columns even">
@@ -150,9 +175,9 @@ function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly b
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
-          <TextField label="Name" hint="Not visible to recipients" required value={texts.name} change={put('name')} />
+          <TextField label="Name" hint="Not visible to recipients. Empty: the subject" value={texts.name} change={put('name')} />
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
-          <Sender texts={texts} put={put} />
+          <SenderFields texts={texts} put={put} />
           <LanguageTabs
             texts={{ ...texts, body: content.body }}
             variants={variants}
@@ -168,9 +193,7 @@ function BrandedForm({ campaign, start = null, brand }: FormProps & { readonly b
           </LanguageTabs>
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
-          <button type="submit" className="primary" disabled={saving.isPending}>
-            {isRunning ? 'Save for future turns' : 'Save draft'}
-          </button>
+          <SaveButtons isRunning={isRunning} isPending={saving.isPending} />
         </fieldset>
       </form>
       <div>

@@ -5,6 +5,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Conditions } from '../../parts/conditions/conditions.tsx';
+import { SegmentLink } from '../../parts/conditions/names.tsx';
 import { When } from '../../parts/dates.tsx';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
@@ -46,7 +47,7 @@ const changesIn = (campaign: Campaign | undefined): number | false => {
 };
 
 function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
-  if (audience === 'segment' && segmentId !== null) return <Link to={`/segments/${segmentId}`}>Segment</Link>;
+  if (audience === 'segment' && segmentId !== null) return <SegmentLink id={segmentId} />;
   if (audience === 'filter' && filter !== null) return <Conditions tree={filter} />;
   return 'All subscribed contacts';
 }

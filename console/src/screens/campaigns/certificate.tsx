@@ -58,7 +58,7 @@ export function Certificate({ campaignId }: { readonly campaignId: string }): Re
     <Answer query={query} what="the certificate">
       {(certificate) => (
         <section className="card" aria-label="Certificate">
-          <p className="hint">Every recipient is counted once: the audience is all that were sent, skipped or are pending.</p>
+          <p className="hint">Every recipient is counted once: the audience is the sum of sent, skipped and pending.</p>
           <Sums certificate={certificate} />
           <CsvButton campaignId={campaignId} />
         </section>

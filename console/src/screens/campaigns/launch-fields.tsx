@@ -67,8 +67,8 @@ const Steps = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactNode 
       change={(steps) => change({ ...launch, steps: steps as Launch['steps'] })}
       options={[
         ['none', 'All recipients together'],
-        ['two', '10 % first, then the rest'],
-        ['three', '1 % first, then 10 %, then the rest'],
+        ['two', '10% first, then the rest'],
+        ['three', '1% first, then 10%, then the rest'],
       ]}
     />
     {launch.steps !== 'none' && (

@@ -57,7 +57,7 @@ export const Rollout = ({ campaign: { rollout } }: { readonly campaign: Schemas[
       <Table label="Steps of the rollout" columns={['Audience', 'State', 'Recipients', 'Wait', 'Result']}>
         {rollout.map((step) => (
           <tr key={step.percent}>
-            <th scope="row">{step.percent} %</th>
+            <th scope="row">{step.percent}%</th>
             <td>
               <Badge of={step.state} tone={TONES[step.state]} />
             </td>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
+import { SAVED } from '../../parts/unsaved.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { FormDialog } from '../../parts/form.tsx';
@@ -18,6 +19,11 @@ import { PlanOnDemand } from './plan.tsx';
 import { scheduleWords } from './schedule.ts';
 
 type Campaign = Schemas['CampaignDetail'];
+
+/** Navigation state for a campaign that was just saved, to be reviewed and sent. */
+export const REVIEWED = { state: { ...SAVED.state, isReviewed: true } } as const;
+
+const isReviewed = (state: unknown): boolean => (state as typeof REVIEWED.state | null)?.isReviewed === true;
 
 /** Counts an audience each time the dialog opens: the page may have been open for long. */
 export function useAudience(audience: Audience) {
@@ -71,6 +77,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const needsApproval = useNeedsApproval(campaign, breakdown);
   const changed = useChanged();
   const navigate = useNavigate();
+  const opens = isReviewed(useLocation().state);
   const send = async (): Promise<void> => {
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
     if (breakdown.count === 0 && !schedule) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
@@ -82,6 +89,8 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const begin = (): void => {
     countAgain();
     preflight.checkAgain();
+    // A reload shows the campaign, not the dialog again.
+    if (opens) void navigate('.', { replace: true });
   };
   return (
     <FormDialog
@@ -89,6 +98,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       title={`Send ${name}?`}
       primary
       begin={begin}
+      opens={opens}
       save={needsApproval ? 'Request approval' : saveWords(campaign, launch, breakdown)}
       send={send}
       done={changed}

@@ -97,7 +97,7 @@ function Results({ campaign, subjectB }: { readonly campaign: Campaign; readonly
 }
 
 const factsOf = ({ abSamplePct, abDecideAt, comparison }: Campaign): readonly (readonly [string, ReactNode])[] => [
-  ['Sample', abSamplePct === null ? null : `${abSamplePct} % of the audience`],
+  ['Sample', abSamplePct === null ? null : `${abSamplePct}% of the audience`],
   comparison?.decidedAt
     ? ['Winner chosen', <When key="decided" at={comparison.decidedAt} />]
     : ['Winner chosen at', abDecideAt && <When key="at" at={abDecideAt} />],

@@ -44,7 +44,7 @@ function Mapping({ chosen: { file, columns, wasWindows } }: { readonly chosen: C
   return (
     <form className="card" onSubmit={submit}>
       <h2>Map columns</h2>
-      {wasWindows && <p className="hint">The file is not UTF-8. It was read as Windows-1252: check the letters below.</p>}
+      {wasWindows && <p className="hint">The file is not UTF-8. It was read as Windows-1252: check the characters below.</p>}
       <ColumnTable columns={columns} targets={targets} change={setTargets} />
       <ChoiceField
         label="Add contacts to segment"

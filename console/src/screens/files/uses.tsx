@@ -74,7 +74,7 @@ interface DeleteProps {
 /** Deletes a picture, after it was said where it is missed. */
 export const DeleteFile = ({ file, done }: DeleteProps): ReactNode => (
   <Confirm label="Delete" title={`Delete ${file.name}?`} danger act={() => api.deleteFile(file.id)} done={done}>
-    <p>Mail that shows this picture, also mail that was sent, shows its alternative text from then on.</p>
+    <p>Mail with this picture, even mail already sent, shows its alternative text from then on.</p>
     <Uses file={file} none="No template, campaign or automation shows it now." />
   </Confirm>
 );

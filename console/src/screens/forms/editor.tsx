@@ -34,7 +34,7 @@ const Questions = ({ written, put }: Part): ReactNode => (
     <TextField label="Name" hint="The title of the page" required maxLength={200} value={written.name} change={(name) => put({ name })} />
     <AreaField
       label="Consent text"
-      hint="Consent text. It is shown above the button and stored as evidence."
+      hint="Shown above the button, and stored as evidence"
       rows={3}
       required
       value={written.consentText}

@@ -30,7 +30,7 @@ function FooterPreview({ brand }: { readonly brand: Brand }): ReactNode {
   });
   return (
     <Answer query={query} what="the footer">
-      {({ html }) => <PreviewFrame title="Preview of the footer" html={html} />}
+      {({ html }) => <PreviewFrame title="Preview of the footer" html={html} short />}
     </Answer>
   );
 }
@@ -54,7 +54,7 @@ export function BrandCard({
   return (
     <Card title="Brand">
       <p className="hint">The footer of marketing mail has the name and the postal address. Public pages show all of it.</p>
-      {brand.address === null && <p className="hint">No postal address: many countries require one in marketing mail.</p>}
+      {brand.address === null && <p className="hint">There is no postal address yet. Many countries require one in marketing mail.</p>}
       <Facts
         facts={[
           ['Name', brand.name],

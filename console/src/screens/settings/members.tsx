@@ -85,7 +85,7 @@ function Invite(): ReactNode {
       done={() => void queries.invalidateQueries({ queryKey: INVITATIONS })}
     >
       <TextField
-        label="E-mail address"
+        label="Email"
         type="email"
         value={written.address}
         change={(address) => setWritten({ ...written, address })}
@@ -150,7 +150,7 @@ export function MembersCard(): ReactNode {
         rows={() => api.listMembers()}
         idOf={({ personId }) => personId}
         columns={mayChange ? [...MEMBER_COLUMNS, actions] : MEMBER_COLUMNS}
-        empty={<Empty title="No members">Invite people to give each an account of their own.</Empty>}
+        empty={<Empty title="No members">Invite people, so that each of them signs in with an account of their own.</Empty>}
       />
       <h3>Invitations</h3>
       <List
@@ -159,7 +159,7 @@ export function MembersCard(): ReactNode {
         rows={() => api.listInvitations()}
         idOf={({ invitationId }) => invitationId}
         columns={mayChange ? [...INVITATION_COLUMNS, withdraw] : INVITATION_COLUMNS}
-        empty={<p className="hint">No invitation waits.</p>}
+        empty={<p className="hint">No pending invitations.</p>}
       />
     </Card>
   );

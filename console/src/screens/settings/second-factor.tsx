@@ -21,7 +21,7 @@ export function SecondFactorCard({ membersNeedSecondFactor, changed }: Props): R
   });
   return (
     <Card title="Second factor">
-      <p className="hint">Who has none is led to set one up, also in sessions that run. Only an owner can change this.</p>
+      <p className="hint">Members without one have to set it up at once, even where they are signed in. Only an owner can change this.</p>
       <label className="tick">
         <input
           type="checkbox"

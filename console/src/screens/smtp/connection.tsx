@@ -16,7 +16,7 @@ export function Connection(): ReactNode {
   const server = port === null ? { host, port: tlsPort ?? 465, isTls: true } : { host, port, isTls: false };
   const settings = PROGRAMS.find(({ id }) => id === chosen)?.settings(server) ?? '';
   return (
-    <Card title="Settings of your program">
+    <Card title="SMTP settings">
       <div className="connection">
         <Facts
           facts={[

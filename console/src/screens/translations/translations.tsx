@@ -84,7 +84,7 @@ function AddKey({ known, add }: { readonly known: readonly string[]; readonly ad
   };
   return (
     <form onSubmit={submit}>
-      <TextField label="Add a key" hint='Mail names it, as in {{t "greeting"}}' value={key} change={setKey} autoComplete="off" />
+      <TextField label="Add a key" hint='Use it in a message as {{t "greeting"}}' value={key} change={setKey} autoComplete="off" />
       <p>
         <button type="submit" disabled={!KEY.test(key.trim()) || known.includes(key.trim())}>
           Add key
@@ -119,12 +119,12 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
       <Unsaved is={differs(written(texts), stored.translations)} />
       <Card title="Texts">
         <p className="hint">
-          A contact gets the text of its language, else the default. A message keeps the texts of its acceptance, a campaign those of its
-          launch.
+          Contacts get the text in their language, or the default. A message keeps the texts it had when it was accepted, a campaign those
+          it had when it was launched.
         </p>
         {Object.keys(texts).length === 0 ? (
           <Empty title="No translations yet">
-            <p>Add a key, and read its text in any mail with {'{{t "key"}}'}.</p>
+            <p>Add a key below, then use its text in any message with {'{{t "key"}}'}.</p>
           </Empty>
         ) : (
           <>

@@ -148,14 +148,19 @@ export function placeAfter(graph: Graph, node: GraphNode): Outcome | null {
   return free === undefined ? null : { from: node.id, branch: free };
 }
 
+/** A step that is not in the graph yet: a new one, or a copy. */
+export type NewStep = Pick<GraphNode, 'type' | 'config'> & Partial<GraphNode>;
+
+/** Returns a step of a type, as it begins; a message begins with a sender, if one is known. */
+export const newStep = (type: NodeType, fromEmail: string | undefined): NewStep => ({
+  type,
+  config: type === 'send_email' && fromEmail !== undefined ? { ...CONFIGS[type], fromEmail } : CONFIGS[type],
+});
+
 /** Returns the same graph with one node more at an outcome. What followed there follows the new node, unless that ends. */
-export function withNode(
-  graph: Graph,
-  given: Pick<GraphNode, 'type'> & Partial<GraphNode>,
-  at: Outcome | null,
-): readonly [Graph, id: string] {
+export function withNode(graph: Graph, given: NewStep, at: Outcome | null): readonly [Graph, id: string] {
   const { position: _place, ...rest } = given;
-  const node = { config: CONFIGS[given.type], ...rest, id: freeId(graph, given.type) };
+  const node = { ...rest, id: freeId(graph, given.type) };
   const grown = { ...graph, nodes: [...graph.nodes, node] };
   if (!at) return [grown, node.id];
   const after = nextOf(graph, at.from, at.branch);

@@ -8,6 +8,7 @@ import { faultsIn } from '../../../parts/conditions/preview.tsx';
 import { Card, Page } from '../../../parts/page.tsx';
 import { useSettled } from '../../../parts/settled.ts';
 import { Answer } from '../../../parts/states.tsx';
+import { Switch } from '../actions.tsx';
 import { graphOf } from '../graph/model.ts';
 import { Result } from './result.tsx';
 import { requestOf } from './script.ts';
@@ -61,7 +62,11 @@ export function RehearsalPage(): ReactNode {
   return (
     <Answer query={query} what="the automation">
       {(automation) => (
-        <Page title={`Rehearse ${automation.name}`} under={{ label: automation.name, to: `/automations/${id}` }}>
+        <Page
+          title={`Rehearse ${automation.name}`}
+          under={{ label: automation.name, to: `/automations/${id}` }}
+          actions={<Switch automation={automation} />}
+        >
           <Stage automation={automation} />
         </Page>
       )}
