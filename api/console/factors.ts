@@ -120,7 +120,7 @@ async function showCode(core: Core, req: Request, res: Response): Promise<void> 
   done(res);
 }
 
-/** What a person does to the own second factors, and with them. */
+/** Requests of a person about their second factors, and with them. */
 export const FACTORS: readonly Route[] = [
   ['get', '/factors', show],
   ['post', '/factors/totp', startTotp],

@@ -49,7 +49,7 @@ async function unlink(core: Core, req: Request, res: Response): Promise<void> {
   done(res);
 }
 
-/** What a person does to the own account. No key has one, so none of this is an operation of the API. */
+/** Requests of a person about their account. No key has one, so none of these is an operation of the API. */
 export const OWN: readonly Route[] = [
   ['patch', '/person', rename],
   ['delete', '/identity', unlink],

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useFilters } from './filters.ts';
 
-/** What rows are compared by; a row without a value comes last in either direction. */
+/** Value that rows are compared by; a row without one comes last in either direction. */
 export type SortValue = string | number | null | undefined;
 
 export interface Sorting {

@@ -9,7 +9,7 @@ import type { TranslatedTexts } from '../../sending/translations';
 import { readGraph } from './graphs';
 import { readAutomation } from './service';
 
-/** What an author should know of a graph, and its place. Nothing is refused for it. */
+/** Advice on a graph, and its place. Nothing is refused for it. */
 interface GraphWarning {
   readonly path: string;
   readonly message: string;
