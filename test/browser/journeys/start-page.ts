@@ -18,6 +18,7 @@ export function startPageJourneys(world: World): void {
     const held = page.getByRole('region', { name: 'Held mail' });
     await held.getByText('The monthly limit for campaigns (0) is used up').waitFor();
     await held.getByRole('link', { name: 'Summer sale' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Summer sale' }).waitFor();
     await page.getByText('this month’s limit is used up. Raise it under Billing').waitFor();
     await world.visitor.open('/billing', 'Billing');
     await world.press('Change limits');

@@ -88,6 +88,7 @@ export function templateJourneys(world: World): void {
     await world.visitor.open('/templates/start', 'New template');
     await page.frameLocator('iframe[title="Win-back"]').getByText('Hello there,').waitFor();
     await page.getByRole('link', { name: 'Win-back' }).click();
+    await page.getByLabel('From address').waitFor();
     await page.frameLocator('iframe.message').getByText('It has been a while').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Come back');
     await page.getByLabel('From address').fill('shop@hello.test');
@@ -95,6 +96,7 @@ export function templateJourneys(world: World): void {
     await page.getByRole('heading', { level: 1, name: 'Come back' }).waitFor();
     await world.visitor.open('/campaigns/start', 'New campaign');
     await page.getByRole('link', { name: 'Come back' }).click();
+    await page.getByLabel('From address').waitFor();
     await page.frameLocator('iframe.message').getByText('It has been a while').waitFor();
     expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toContain('shall we keep in touch?');
     expect(await world.visitor.misdeeds()).toEqual([]);
