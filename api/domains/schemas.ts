@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { domainIn, normalizeDomain } from '../../src/platform/addresses';
 import { isPublicDomain } from '../../src/sending/domains';
 import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
-import { because, domainName, extended, flag, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { because, extended, fault, flag, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 import { PATTERNS } from '../http/patterns';
 
 const status = z.enum(['pending', 'verified', 'failed']);
@@ -56,8 +57,15 @@ export const Domain = z
   })
   .meta({ id: 'Domain' });
 
+function notADomain(text: string): string {
+  const meant = domainIn(text);
+  return `Not a domain name${meant === null ? '' : `: did you mean "${meant}"?`}`;
+}
+
 /** Longer ones leave no room for the names of their records. */
-const sendingDomain = domainName
+const sendingDomain = z
+  .string()
+  .transform((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', notADomain(text)))
   .refine(({ length }) => length <= MAX_DOMAIN_LENGTH, because('too_big', `A sending domain has at most ${MAX_DOMAIN_LENGTH} characters`))
   .refine((domain) => !isPublicDomain(domain), because('reserved_name', 'A public domain cannot be a sending domain; use your own domain'))
   .meta({ pattern: PATTERNS.domain, maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });

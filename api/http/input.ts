@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context, ErrorDetail, PageRequest, Position } from '../../src/platform/core';
 import { invalidRequest } from '../../src/platform/core';
 import { PAGE_QUERIES, WHOLE_PAGE, decodeCursor, encodeCursor } from './cursor';
@@ -10,7 +10,6 @@ import type { Idempotency } from './idempotency';
 import { textOf } from './issue-texts';
 import { MAX_DETAILS, detailsOf } from './issues';
 import { removeReservedKeys } from './json-guard';
-import { NoBody } from './pieces';
 import { bracketedQueries } from './unknown-queries';
 
 /** A request as it came: decoded path parameters, query, and the body's JSON. */
@@ -57,6 +56,9 @@ const scopeOf = (e: Endpoint, ctx: Context, input: Pick<Input, 'params' | 'query
   list: e.operationId,
   filters: { ...(input.params as object | undefined), ...(input.query as object | undefined) },
 });
+
+/** The body of an operation that takes none. */
+const NoBody = z.strictObject({});
 
 function bodySchema(e: Endpoint, ctx: Context | null): z.ZodType | undefined {
   if (ctx?.keyKind === 'public' && e.request?.publicBody) return e.request.publicBody;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ADDRESS_LENGTH, domainIn, normalizeAddress, normalizeDomain, parseAddress } from '../../src/platform/addresses';
+import { MAX_ADDRESS_LENGTH, normalizeAddress, parseAddress } from '../../src/platform/addresses';
 import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
@@ -67,16 +67,6 @@ export const idOrAddress = parsed(
   },
   { description: 'An id or a URL-encoded e-mail address', maxLength: MAX_ADDRESS_LENGTH, pattern: PATTERNS.idOrAddress },
 );
-
-function notADomain(text: string): string {
-  const meant = domainIn(text);
-  return `Not a domain name${meant === null ? '' : `: did you mean "${meant}"?`}`;
-}
-
-export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', notADomain(text)), {
-  pattern: PATTERNS.domain,
-  maxLength: 253,
-});
 
 /** The characters that end a header. */
 export const LINE_BREAKING = /[\r\n\0]/;
@@ -304,6 +294,4 @@ export const json = z.record(z.string(), z.unknown());
 export const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 
-/** The body of an operation that takes none. */
-export const NoBody = z.strictObject({});
 export const IdParams = z.object({ id });

@@ -38,8 +38,8 @@ async function countMissing(contents: readonly CompiledContent[], readers: reado
 }
 
 /**
- * Finds placeholders without a value among a sample of those who get a content, and those of other services, which are sent as they are written. Takes
- * `limitMs` at most.
+ * Finds placeholders that have no value for a sample of the recipients, and placeholders of other services, which are sent as plain text. Takes at most
+ * `limitMs`.
  */
 export async function checkPlaceholders(
   campaign: Campaign,

@@ -36,8 +36,8 @@ const auditSchema = new Schema<AuditEntry>(
   { strict: 'throw', versionKey: false },
 );
 auditSchema.index({ projectId: 1, _id: -1 }); // a project's changes, newest first; all changes go by _id
-auditSchema.index({ projectId: 1, by: 1, _id: -1 }); // those of one author
-auditSchema.index({ projectId: 1, action: 1, _id: -1 }); // those of one action
+auditSchema.index({ projectId: 1, by: 1, _id: -1 }); // list changes by author
+auditSchema.index({ projectId: 1, action: 1, _id: -1 }); // list changes by action
 auditSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of an entry
 
 export const AuditModel = model<AuditEntry>('Audit', auditSchema, 'audit');

@@ -3,7 +3,7 @@ import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
 
-/** The times of automations and campaigns: windows, evergreen campaigns, decisions after a pause. */
+/** The times of automations and campaigns: windows, recurring and evergreen campaigns, decisions after a pause. */
 export function timingJourneys(world: World): void {
   test('an automation gets a send window, and its rehearsal says what its messages wait for', async () => {
     const { page } = world.visitor;
@@ -114,6 +114,76 @@ export function timingJourneys(world: World): void {
     await world.press('Resume campaign');
     await steps.getByText('done').nth(1).waitFor();
     expect((await world.platform.get(`/v1/campaigns/${id}`)).body.data.status).toBe('sent');
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a recurring campaign with a window and a send-once key is written and started; its turn has a certificate, and is explained', async () => {
+    const { page } = world.visitor;
+    const { body: person } = await world.platform.post('/v1/contacts', { email: 'weekly@series.example' });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@series.example' }] }] };
+    const others = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@elsewhere.example' }] }] };
+    await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter: others, name: 'For others' });
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name: 'Weekly news' });
+    const id = body.data.campaignId as string;
+    await world.visitor.open(`/campaigns/${id}/edit`, 'Edit Weekly news');
+    await page.getByLabel('Recurrence').selectOption('cron');
+    await page.getByLabel('Preset').selectOption({ label: 'Every Tuesday at 9:00' });
+    expect(await page.getByLabel('Rule').inputValue()).toBe('0 9 * * 2');
+    await page.getByLabel('Recurrence').selectOption('rrule');
+    await page.getByLabel('Rule').fill('FREQ=HOURLY');
+    await page.getByLabel('Time zone of the schedule').fill('Europe/Vienna');
+    await page.getByLabel('Number of turns').fill('5');
+    await page.getByLabel('Missed turns').selectOption('ask');
+    await page.getByLabel('Send window').selectOption('window');
+    for (const name of ['Saturday', 'Sunday']) await page.getByLabel(name).check();
+    await page.getByLabel('Opens at').fill('00:00');
+    await page.getByLabel('Closes at').fill('00:00');
+    await page.getByLabel('Send-once key').fill('news-1');
+    await page.getByLabel('Again after').fill('7d');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Save draft');
+    await page.getByText(/^schedule\.rrule: /).waitFor();
+    // Without a time of day, the first turn is at the start.
+    await page.getByLabel('Rule').fill('FREQ=DAILY');
+    await world.press('Save draft');
+    await page.getByText('FREQ=DAILY (Europe/Vienna)').waitFor();
+    expect((await world.platform.get(`/v1/campaigns/${id}`)).body.data).toMatchObject({
+      schedule: { rrule: 'FREQ=DAILY', timezone: 'Europe/Vienna', count: 5, until: null, catchUp: 'ask' },
+      windows: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '00:00', timezone: 'recipient', outside: 'wait' },
+      sendOnce: { key: 'news-1', within: '7d' },
+    });
+    await world.press('Send campaign …');
+    await world.dialog.getByText(/^Recipients: 1 of /).waitFor();
+    await world.pressIn('Start recurring campaign');
+    await page.getByText('1 of 5').waitFor();
+    await page.getByRole('link', { name: 'Turn 1' }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Recurrence').count()).toBe(0);
+    await page.getByLabel('Subject', { exact: true }).fill('Sale again');
+    await world.press('Save for future turns');
+    await page.getByRole('link', { name: 'Turn 1' }).click();
+    await page.getByText('weekly@series.example').waitFor();
+    await page
+      .locator('.badge', { hasText: /^sent$/ })
+      .first()
+      .waitFor();
+    await page.getByRole('tab', { name: 'Certificate' }).click();
+    const certificate = page.getByRole('region', { name: 'Certificate' });
+    await certificate.getByText('Delivered').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    const file = page.waitForEvent('download');
+    await world.press('Download CSV');
+    expect((await file).suggestedFilename()).toMatch(/-certificate\.csv$/);
+    await world.platform.post(`/v1/campaigns/${id}/cancel`, {});
+
+    await world.visitor.open(`/contacts/${person.data.contactId as string}`, 'weekly@series.example');
+    await world.press('Explain a campaign …');
+    await world.dialog.getByLabel('Campaign').selectOption({ label: 'For others' });
+    await world.dialog.getByText('not in the audience', { exact: true }).waitFor();
+    await world.dialog.getByText('In the audience', { exact: true }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Close');
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 }

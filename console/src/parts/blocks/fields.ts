@@ -26,7 +26,7 @@ const LINKS: readonly OfferedField[] = [
 const TYPES: Readonly<Record<string, string>> = { string: 'text', array: 'list' };
 
 /**
- * Returns the fields that a mail can show: those of a contact, those that the platform sets, and the elements of the lists that the block repeats for.
+ * Returns the fields that a message can show: the contact's, the ones that the platform sets, and the elements of the lists that the block repeats over.
  */
 export function useOfferedFields(names: readonly string[]): readonly OfferedField[] {
   const custom = useContactFields().map(({ field, type }) => ({ path: `data.${field}`, label: field, type: TYPES[type] ?? type }));

@@ -10,7 +10,7 @@ import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { List } from '../../parts/list.tsx';
-import { NameFilter } from '../../parts/name-filter.tsx';
+import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -79,15 +79,7 @@ export function Automations(): ReactNode {
   const query = given({ ...filters, limit: 50 }) as Query;
   return (
     <Page title="Automations" actions={mayChange && <NewAutomation />}>
-      <search className="filters">
-        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
-        <ChoiceField
-          label="Status"
-          value={filters.status}
-          change={(status) => setFilter('status', status)}
-          options={[['', 'Any'], ...STATUSES]}
-        />
-      </search>
+      <NamedFilters filters={filters} setFilter={setFilter} by="status" label="Status" options={STATUSES} />
       <List
         caption="automations"
         queryKey={['automations', 'list', query]}

@@ -4,10 +4,9 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
-import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
-import { NameFilter } from '../../parts/name-filter.tsx';
+import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -76,15 +75,7 @@ export function Campaigns(): ReactNode {
         )
       }
     >
-      <search className="filters">
-        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
-        <ChoiceField
-          label="Status"
-          value={filters.status}
-          change={(status) => setFilter('status', status)}
-          options={[['', 'Any'], ...STATUSES]}
-        />
-      </search>
+      <NamedFilters filters={filters} setFilter={setFilter} by="status" label="Status" options={STATUSES} />
       <List
         caption="campaigns"
         queryKey={['campaigns', 'list', query]}

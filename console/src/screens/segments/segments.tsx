@@ -3,10 +3,9 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
-import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
-import { NameFilter } from '../../parts/name-filter.tsx';
+import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -48,15 +47,7 @@ export function Segments(): ReactNode {
         )
       }
     >
-      <search className="filters">
-        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
-        <ChoiceField
-          label="Type"
-          value={filters.type}
-          change={(type) => setFilter('type', type)}
-          options={[['', 'Any'], ...Object.entries(KINDS)]}
-        />
-      </search>
+      <NamedFilters filters={filters} setFilter={setFilter} by="type" label="Type" options={Object.entries(KINDS)} />
       <List
         caption="segments"
         queryKey={['segments', 'list', query]}

@@ -3,16 +3,20 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
-import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
-import { NameFilter } from '../../parts/name-filter.tsx';
+import { NamedFilters } from '../../parts/named-filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
 type Query = NonNullable<Parameters<typeof api.listTemplates>[0]>;
+
+const TYPES = [
+  ['transactional', 'Transactional'],
+  ['marketing', 'Marketing'],
+] as const;
 
 const COLUMNS = [
   {
@@ -46,19 +50,7 @@ export function Templates(): ReactNode {
         )
       }
     >
-      <search className="filters">
-        <NameFilter filter={filters.search} apply={(text) => setFilter('search', text)} />
-        <ChoiceField
-          label="Type"
-          value={filters.type}
-          change={(type) => setFilter('type', type)}
-          options={[
-            ['', 'Any'],
-            ['transactional', 'Transactional'],
-            ['marketing', 'Marketing'],
-          ]}
-        />
-      </search>
+      <NamedFilters filters={filters} setFilter={setFilter} by="type" label="Type" options={TYPES} />
       <List
         caption="templates"
         queryKey={['templates', query]}
