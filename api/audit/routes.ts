@@ -7,7 +7,7 @@ import { AuditEntry, AuditQuery } from './schemas';
 
 const toEntry = ({ _id, at, by, action, subject, reason }: Entry): z.input<typeof AuditEntry> => ({
   entryId: _id,
-  at: at.toISOString(),
+  at,
   ...{ by, action, subject, reason: reason ?? null },
 });
 

@@ -3,7 +3,7 @@ import { because, instant, optionalText, oneLine, timestamp } from '../http/piec
 
 const action = z
   .string()
-  .regex(/^[a-z_]{1,64}\.[a-z_-]{1,64}$/, because('invalid_string', 'Not an action, such as campaign.send'))
+  .regex(/^[a-z_-]{1,64}\.[a-z_-]{1,64}$/, because('invalid_string', 'Not an action, such as campaign.send'))
   .meta({ description: 'Only entries of this action, as `campaign.send`' });
 
 export const AuditQuery = z.object({

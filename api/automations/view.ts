@@ -52,9 +52,11 @@ const toItem = ({ eventId, name, data, at }: NonNullable<Execution['items']>[num
   data: JSON.parse(data) as Readonly<Record<string, unknown>>,
 });
 
-export const toWorkflowStats = ({ automationId, ...funnel }: Funnel): z.input<typeof WorkflowStats> => ({
+// The counts have the form of all statistics, and an automation receives nothing.
+export const toWorkflowStats = ({ automationId, nodes, ...totals }: Funnel): z.input<typeof WorkflowStats> => ({
   workflowId: automationId,
-  ...funnel,
+  ...totals,
+  nodes: nodes.map((node) => ({ ...node, emails: node.emails && { ...node.emails, received: 0 } })),
 });
 
 export const toRehearsal = ({ reason, ...rehearsed }: Rehearsed): z.input<typeof Rehearsal> => ({ ...rehearsed, exitReason: reason });

@@ -18,7 +18,7 @@ const Finding = z
   })
   .meta({ id: 'PreflightCheck', description: 'A check before a launch' });
 
-export const PreflightQuery = z.strictObject({
+export const PreflightQuery = z.object({
   fetch: flag.optional().meta({ description: 'false leaves out `links` and `spam_score`, which ask other servers; default true' }),
 });
 

@@ -52,7 +52,7 @@ import { getErasure, storedDataOf } from '../../src/upkeep/erasure';
 export const contactRoutes = group('Contacts', [
   listEndpoint('GET /v1/contacts', {
     operationId: 'listContacts',
-    summary: 'List contacts, newest first',
+    summary: 'List contacts, newest first by default',
     description: '`search` finds a substring of email, first or last name, case-insensitive; it is not a pattern.',
     request: { query: ContactListQuery },
     response: Contact,

@@ -3,7 +3,6 @@ import { endpoint, group } from '../http/endpoint';
 import { IdParams, count, instant, optionalTimestamp, timestamp, wholeNumber } from '../http/pieces';
 import { z } from 'zod';
 import { DMARC_POLICIES } from '../../src/rules/authentication';
-import type { DomainReports as StoredDomainReports } from '../../src/sending/domain-reports';
 
 const disposition = z.enum(DMARC_POLICIES);
 const alignment = z.enum(['r', 's']);
@@ -101,8 +100,6 @@ export const domainReportExtensions = group('Extensions', [
       'An extension of this implementation. DMARC: who sends with the domain, how much of it passes, next to what was sent from here, and whether the policy can be stricter. TLS: sessions that hosts opened to the domain.',
     request: { params: IdParams, query: DomainReportsQuery },
     response: DomainReports,
-    handle: async ({ ctx, params, query }) => toDomainReports(await readDomainReports(ctx, params.id, query)),
+    handle: ({ ctx, params, query }) => readDomainReports(ctx, params.id, query),
   }),
 ]);
-
-const toDomainReports = (reports: StoredDomainReports): z.input<typeof DomainReports> => reports;

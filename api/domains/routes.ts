@@ -8,7 +8,6 @@ import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint'
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateDomain, DeleteDomainQuery, Domain } from './schemas';
 import type { Context } from '../../src/platform/core';
-import { dnsRecordsOf, verificationTokenOf } from '../../src/sending/domains';
 import type { Domain as StoredDomain } from '../../src/sending/domains';
 import { bounceDomainOf, bounceStatus } from '../../src/rules/domains/records';
 import type { DnsRecord } from '../../src/rules/domains/records';
@@ -85,7 +84,7 @@ const NO_TOKENS = [] as const;
 const toDomain =
   ({ core }: Pick<Context, 'core'>) =>
   (row: StoredDomain): z.input<typeof Domain> => {
-    const records = dnsRecordsOf(core, row);
+    const records = domains.dnsRecordsOf(core, row);
     return {
       domainId: row._id,
       projectId: row.projectId,
@@ -100,7 +99,7 @@ const toDomain =
       selector: row.selector,
       verifiedForSending: row.status === 'verified',
       dkimTokens: NO_TOKENS,
-      verificationToken: verificationTokenOf(row),
+      verificationToken: domains.verificationTokenOf(row),
       lastCheckedAt: row.lastCheckedAt,
       createdAt: row.createdAt,
       dnsRecords: records.map(({ key, purpose, type, host, value }) => ({ purpose, type, host, value, status: row.records[key] })),

@@ -1,5 +1,4 @@
 import { cancelEmail } from '../../src/sending/accept';
-import { rescheduleEmail, emailSummary } from '../../src/records/emails';
 import * as emails from '../../src/records/emails';
 import { paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
@@ -56,11 +55,11 @@ export const emailExtensions = group('Extensions', [
     request: { params: IdParams, body: RescheduleEmail },
     response: EmailSummary,
     errors: ['invalid_state'],
-    handle: async ({ ctx, params, body }) => toEmailSummary(await rescheduleEmail(ctx, params.id, body.sendAt)),
+    handle: async ({ ctx, params, body }) => toEmailSummary(await emails.rescheduleEmail(ctx, params.id, body.sendAt)),
   }),
 ]);
 
-const toEmailSummary = (email: StoredEmail): z.input<typeof EmailSummary> => emailSummary(email);
+const toEmailSummary = (email: StoredEmail): z.input<typeof EmailSummary> => emails.emailSummary(email);
 
 /** Returns the message for a key that may send but not read. */
 const toEmailWithoutContent = (email: StoredEmail): z.input<typeof Email> => ({

@@ -54,7 +54,7 @@ export const eventRoutes = group('Events', [
     description: 'With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first.',
     response: EventName,
     list: 'whole',
-    arrange: (a, b) => (a.lastSeenAt === b.lastSeenAt ? 0 : a.lastSeenAt < b.lastSeenAt ? 1 : -1),
+    arrange: (a, b) => new Date(b.lastSeenAt).getTime() - new Date(a.lastSeenAt).getTime(),
     handle: ({ ctx, page }) => mapped(seenNames(ctx.projectId, page), toEventName),
   }),
   endpoint('GET /v1/events/stats', {

@@ -21,7 +21,7 @@ import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateInvitation, Invitation, Member, RemoveMemberQuery, FormerMember, UpdateMember, Me } from './schemas';
 import type { z } from 'zod';
-import type { Invitation as StoredInvitation, Member as MemberOfProject } from '../../src/records/members';
+import type { Invitation as StoredInvitation } from '../../src/records/members';
 
 const EXTENSION = 'An extension of this implementation.';
 
@@ -48,7 +48,7 @@ export const memberExtensions = group('Members', [
     handle: async ({ ctx, page: { after } }) => {
       const members = await listMembers(ctx.projectId);
       const rest = members.filter(({ since, personId }) => after === null || isBehind({ at: since, id: personId }, after));
-      return positioned(rest.map(toMember), ({ personId, since }) => ({ at: new Date(since), id: personId }));
+      return positioned(rest, ({ personId, since }) => ({ at: since, id: personId }));
     },
   }),
   listEndpoint('GET /v1/invitations', {
@@ -119,7 +119,7 @@ export const memberExtensions = group('Members', [
     audit: ({ params, body }) => ['member.update', params.id, body.role],
     handle: async ({ ctx, scope, params, body }) => {
       await changeRole(ctx.projectId, params.id, body.role, changerOf(ctx, scope));
-      return toMember(await getMember(ctx.projectId, params.id));
+      return getMember(ctx.projectId, params.id);
     },
   }),
   endpoint('DELETE /v1/members/{id}', {
@@ -139,9 +139,7 @@ export const memberExtensions = group('Members', [
   }),
 ]);
 
-const toMember = (member: MemberOfProject): z.input<typeof Member> => member;
-
-const toInvitation = ({ _id, ...invitation }: StoredInvitation): z.input<typeof Invitation> => ({
+const toInvitation = ({ _id, token: _token, ...invitation }: StoredInvitation): z.input<typeof Invitation> => ({
   invitationId: _id,
   ...invitation,
 });

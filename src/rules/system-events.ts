@@ -34,7 +34,7 @@ export const SYSTEM_EVENT_WORDS = {
   'contact.resumed': 'The pause of a contact ended: at its time, or because the contact ended it',
   'segment.entered': 'A contact entered a segment',
   'segment.exited': 'A contact left a segment',
-  'workflow.entered': 'A contact entered a workflow',
+  'workflow.entered': 'A contact entered an automation',
   'workflow.completed': 'An execution completed',
   'workflow.exited': 'An execution ended at an exit',
   'workflow.failed': 'An execution failed',

@@ -1,19 +1,12 @@
 import { invalid } from '../../../src/platform/core';
+import type { ListedKey } from '../../../src/records/projects';
 import { membersOf } from '../kit/members';
 import { perform } from '../kit/operations';
 import { absent, byId, resend, wholeList } from './declare';
 
-interface Key {
-  readonly keyId: string;
-  readonly prefix: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly revokedAt: string | null;
-}
-
 const SCOPES: Readonly<Record<string, string>> = { full_access: 'full', sending_access: 'sending' };
 
-const keyView = ({ keyId, prefix, createdAt, lastUsedAt }: Key) => ({
+const keyView = ({ keyId, prefix, createdAt, lastUsedAt }: ListedKey) => ({
   id: keyId,
   name: prefix,
   created_at: createdAt,
@@ -27,11 +20,11 @@ export const keyRoutes = [
     if (scope === undefined) throw invalid('permission', 'invalid_enum_value', 'Must be one of full_access, sending_access');
     if (domain !== undefined && domain !== null)
       throw invalid('domain_id', 'invalid_combination', 'A key sends from every domain of its project here');
-    const { keyId, key } = await perform<Key & { key: string }>('createKey', request, { body: { kind: 'secret', scope } });
+    const { keyId, key } = await perform<ListedKey & { key: string }>('createKey', request, { body: { kind: 'secret', scope } });
     return { id: keyId, token: key };
   }),
   resend('GET /api-keys', 'listKeys', (request) =>
-    wholeList<Key>(request, {
+    wholeList<ListedKey>(request, {
       operationId: 'listKeys',
       idOf: ({ keyId }) => keyId,
       show: keyView,

@@ -55,7 +55,7 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/events/${encodeURIComponent(name)}` }, 'data', options) as Promise<Schemas['RemovedEvents']>;
   }
 
-  /** List contacts, newest first. `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern. */
+  /** List contacts, newest first by default. `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern. */
   listContacts(query?: Query<'listContacts'>, options?: RequestOptions): Pages<Schemas['Contact']> {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts`, query }, options) as Pages<Schemas['Contact']>;
   }

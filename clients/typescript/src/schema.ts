@@ -144,7 +144,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contacts, newest first
+         * List contacts, newest first by default
          * @description `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern.
          */
         get: operations["listContacts"];
@@ -3172,7 +3172,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A contact entered a workflow */
+        /** A contact entered an automation */
         post: operations["onWorkflowEntered"];
         delete?: never;
         options?: never;
@@ -11409,7 +11409,7 @@ export interface components {
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description A contact entered a workflow */
+        /** @description A contact entered an automation */
         WorkflowEnteredEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -12338,7 +12338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List contacts, newest first */
+            /** @description List contacts, newest first by default */
             200: {
                 headers: {
                     [name: string]: unknown;

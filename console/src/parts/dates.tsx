@@ -34,8 +34,8 @@ export function beginningOf(day: string): string | undefined {
 
 /** Returns the instant at which a day of the reader's calendar is over, also where a clock is changed; undefined of what is no day. */
 export function endOf(day: string): string | undefined {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + 1);
+  const [year = Number.NaN, month = Number.NaN, dayOfMonth = Number.NaN] = day.split('-').map(Number);
+  const date = new Date(year, month - 1, dayOfMonth + 1);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 

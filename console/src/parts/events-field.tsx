@@ -65,7 +65,8 @@ function Group({ title, names, events, change }: GroupProps): ReactNode {
         {names.map((name) => (
           <CheckField
             key={name}
-            label={`${SYSTEM_EVENT_WORDS[name]} (${name})`}
+            label={name}
+            hint={SYSTEM_EVENT_WORDS[name]}
             checked={chosen.includes(name)}
             change={(checked) => put([name], checked)}
           />
@@ -79,7 +80,11 @@ function Group({ title, names, events, change }: GroupProps): ReactNode {
 export const EventsField = ({ events, change }: Props): ReactNode => (
   <fieldset className="event-choice">
     <legend>Events</legend>
-    <CheckField label="All events" checked={events.includes(ALL)} change={(checked) => change(checked ? [ALL] : [])} />
+    <CheckField
+      label="All events"
+      checked={events.includes(ALL)}
+      change={(checked) => change(checked ? [ALL, ...events] : events.filter((name) => name !== ALL))}
+    />
     {GROUPS.map(([title, names]) => (
       <Group key={title} {...{ title, names, events, change }} />
     ))}

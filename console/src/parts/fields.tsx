@@ -91,13 +91,16 @@ export const ChoiceField = ({ label, value, change, options, required = false }:
 
 interface CheckProps {
   readonly label: string;
+  /** Shown behind the label. */
+  readonly hint?: string;
   readonly checked: boolean;
   readonly change: (checked: boolean) => void;
 }
 
-export const CheckField = ({ label, checked, change }: CheckProps): ReactNode => (
+export const CheckField = ({ label, hint, checked, change }: CheckProps): ReactNode => (
   <label className="tick">
     <input type="checkbox" checked={checked} onChange={({ target }) => change(target.checked)} />
     {label}
+    {hint !== undefined && <span className="hint">{hint}</span>}
   </label>
 );

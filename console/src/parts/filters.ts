@@ -20,15 +20,30 @@ export function useFilters<N extends string>(names: readonly N[]) {
   return { filters, setFilter, isFiltered: names.some((name) => filters[name] !== '') };
 }
 
-/** Returns the typed text, and applies it a moment after the last key. */
+/** Returns the typed text, and applies it a moment after the last key. When a link or the history changes the filter, the text follows at once. */
 export function useTyped(filter: string, apply: (value: string) => void): readonly [string, (value: string) => void] {
   const [typed, setTyped] = useState(filter);
   const timer = useRef<number>(undefined);
+  // As of the last rendering: another filter may have been chosen since the last key.
+  const latest = useRef(apply);
+  const applied = useRef(filter);
+  useEffect(() => {
+    latest.current = apply;
+  });
   const type = (value: string): void => {
     setTyped(value);
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => apply(value.trim()), TYPING_MS);
+    timer.current = window.setTimeout(() => {
+      applied.current = value.trim();
+      latest.current(applied.current);
+    }, TYPING_MS);
   };
+  useEffect(() => {
+    if (filter === applied.current) return;
+    clearTimeout(timer.current);
+    applied.current = filter;
+    setTyped(filter);
+  }, [filter]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return [typed, type];
 }

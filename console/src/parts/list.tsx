@@ -192,7 +192,7 @@ interface SummaryProps {
 const Summary = ({ shown, hasMore, sortsWhole }: SummaryProps): ReactNode => (
   <span className="hint">
     {hasMore ? `First ${count(shown)}` : `${count(shown)} ${shown === 1 ? 'row' : 'rows'}`}
-    {hasMore && sortsWhole && '. To sort, show all'}
+    {hasMore && sortsWhole && '. Load all rows to sort by the other columns.'}
   </span>
 );
 

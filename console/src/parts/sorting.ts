@@ -4,7 +4,7 @@ import { useFilters } from './filters.ts';
 /** Value that rows are compared by; a row without one comes last in either direction. */
 export type SortValue = string | number | null | undefined;
 
-export interface Sorting {
+interface Sorting {
   readonly column: string;
   readonly isDescending: boolean;
 }

@@ -40,7 +40,7 @@ const Clock = ({ windows, change }: FieldsProps): ReactNode => (
       label="Closes at"
       type="time"
       required
-      hint="If this is not later than the start: on the next day"
+      hint="If this is not later than Opens at, the window closes on the next day"
       value={windows.until}
       change={(until) => change({ ...windows, until })}
     />

@@ -44,7 +44,8 @@ interface Request {
 
 /**
  * Records an event of the caller's. Where its contact is there already that is one insert, together with the other events of this iteration of the event loop;
- * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event, and with others of the project that wait.
+ * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event, and with others of the project that wait. It
+ * does not wait for other writers of that contact: a transaction that meets one is repeated.
  * Throws 422 `not_found` for an unknown `contactId`, `rate_limited`, `idempotency_key_reused` and `idempotency_in_progress`.
  */
 export async function ingestEvent(ctx: Context, given: GivenEvent, { idempotency, ...request }: Request): Promise<Ingested> {

@@ -101,7 +101,7 @@ const contactsNow = perDatabase(() =>
 export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 
 /**
- * Creates the contacts of a project that do not exist yet; names of existing ones are left alone. Contacts that opted out before stay opted
+ * Creates the contacts of a project that do not exist yet; names of existing ones are left alone, and of several that are one, the first is created. Contacts that opted out before stay opted
  * out and protected. Resolves to its events, which the caller emits in the same transaction.
  */
 export async function createMissing(
@@ -113,7 +113,8 @@ export async function createMissing(
   const [first] = wanted;
   if (!first) return [];
   const { projectId } = first.contact;
-  const unique = new Map(wanted.map((row) => [row.contact._id, row]));
+  const unique = new Map<string, (typeof wanted)[number]>();
+  for (const row of wanted) if (!unique.has(row.contact._id)) unique.set(row.contact._id, row);
   const existing = await findContacts(projectId, [...unique.keys()], session);
   const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
   if (missing.length === 0) return [];

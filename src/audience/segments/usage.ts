@@ -5,7 +5,6 @@ import type { Tree } from '../../rules/conditions/types';
 import { plansOf } from './load-plan';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { planned } from './plan';
 
 type Named = Pick<Segment, '_id' | 'name'>;
 
@@ -34,8 +33,6 @@ export async function compareSoon(session: ClientSession, projectId: string, eve
 
 /** Finds the name of a segment whose conditions ask about a topic; null when there is none. */
 export async function segmentOfTopic(session: ClientSession, projectId: string, { key }: { readonly key: string }): Promise<string | null> {
-  const rows = await SegmentModel.find({ projectId, type: 'dynamic' }, { name: 1, conditions: 1, revision: 1 }, { session }).lean<
-    Segment[]
-  >();
-  return rows.find((segment) => topicRefs(planned(segment).tree).includes(key))?.name ?? null;
+  const [first] = await segmentsWhere(projectId, (tree) => topicRefs(tree).includes(key), session);
+  return first?.name ?? null;
 }

@@ -211,7 +211,7 @@ const campaignSchema = rowSchema<Campaign>(
   { minimize: false },
 );
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1 }); // list a project's campaigns, newest first; a search by name reads no others
-campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // list campaigns by status; find unfinished ones that use a segment or send from a domain
+campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1, name: 1 }); // list campaigns by status, also by part of a name; find unfinished ones that use a segment or send from a domain
 campaignSchema.index(
   { projectId: 1, startedAt: 1 },
   { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } },

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../mongo';
+import { model, rowSchema } from '../mongo';
 
 /** An answered request, written in the transaction of what it brought about: there is no moment at which a retry could do it twice. */
 export interface IdempotencyRow {
@@ -13,14 +12,11 @@ export interface IdempotencyRow {
 
 const KEPT_SECONDS = 24 * 3600;
 
-const idempotencySchema = new Schema<IdempotencyRow>(
-  {
-    _id: { type: String, required: true },
-    fingerprint: { type: String, required: true },
-    answer: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const idempotencySchema = rowSchema<IdempotencyRow>({
+  _id: { type: String, required: true },
+  fingerprint: { type: String, required: true },
+  answer: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+});
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // a key is free again after 24 hours
 export const IdempotencyModel = model<IdempotencyRow>('Idempotency', idempotencySchema, 'idempotency');

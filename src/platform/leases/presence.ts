@@ -1,7 +1,6 @@
 import os from 'node:os';
-import { Schema } from 'mongoose';
 import type { SchemaDefinition } from 'mongoose';
-import { model } from '../mongo';
+import { model, rowSchema } from '../mongo';
 import type { Model } from '../mongo';
 
 /** A process that reports its presence. */
@@ -18,17 +17,14 @@ type Said<Row extends PresentRow> = Omit<Row, keyof PresentRow>;
 
 /** Declares a collection of processes, with the further members that they report. */
 export function presenceModel<Row extends PresentRow>(name: string, said: SchemaDefinition, collection: string): Model<Row> {
-  const schema = new Schema<Row>(
-    {
-      _id: { type: String, required: true },
-      host: { type: String, required: true },
-      pid: { type: Number, required: true },
-      startedAt: { type: Date, required: true },
-      leaseUntil: { type: Date, required: true },
-      ...said,
-    } as never,
-    { strict: 'throw', versionKey: false },
-  );
+  const schema = rowSchema<Row>({
+    _id: { type: String, required: true },
+    host: { type: String, required: true },
+    pid: { type: Number, required: true },
+    startedAt: { type: Date, required: true },
+    leaseUntil: { type: Date, required: true },
+    ...said,
+  } as never);
   schema.index({ leaseUntil: 1 }, { expireAfterSeconds: 24 * 3600 }); // forget processes that are long gone
   return model<Row>(name, schema as never, collection);
 }

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../mongo';
+import { model, rowSchema } from '../mongo';
 
 /** The use of a limit since its window began. */
 export interface Limit {
@@ -12,16 +11,13 @@ export interface Limit {
   readonly at: Date;
 }
 
-const limitSchema = new Schema<Limit>(
-  {
-    _id: { type: String, required: true },
-    count: { type: Number, required: true },
-    until: { type: Date, required: true },
-    allowed: { type: Boolean, required: true },
-    at: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const limitSchema = rowSchema<Limit>({
+  _id: { type: String, required: true },
+  count: { type: Number, required: true },
+  until: { type: Date, required: true },
+  allowed: { type: Boolean, required: true },
+  at: { type: Date, required: true },
+});
 limitSchema.index({ until: 1 }, { expireAfterSeconds: 0 }); // a window that has ended is of no use
 
 export const LimitModel = model<Limit>('Limit', limitSchema, 'limits');

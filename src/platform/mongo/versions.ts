@@ -22,21 +22,23 @@ export interface Version {
 }
 
 /** Indexes of 0.1.0 by collection: those by age over all projects, as retention goes project by project, and those that a longer one replaces. */
-const REPLACED: Readonly<Record<string, string>> = {
-  automation_executions: 'finishedAt_1',
-  campaigns: 'startedAt_1',
-  contact_notes: 'createdAt_1',
-  domain_reports: 'day_1',
-  domain_sent_days: 'day_1',
-  emails: 'contentCheckAt_1',
-  events: 'projectId_1_contactId_1_createdAt_-1__id_-1',
-  projects: 'reputation.state_1',
+const REPLACED: Readonly<Record<string, readonly string[]>> = {
+  automation_executions: ['finishedAt_1'],
+  automations: ['projectId_1_createdAt_-1__id_-1'],
+  campaigns: ['startedAt_1', 'projectId_1_createdAt_-1__id_-1', 'projectId_1_status_1_createdAt_-1__id_-1'],
+  contact_notes: ['createdAt_1'],
+  domain_reports: ['day_1'],
+  domain_sent_days: ['day_1'],
+  emails: ['contentCheckAt_1'],
+  events: ['projectId_1_contactId_1_createdAt_-1__id_-1'],
+  projects: ['reputation.state_1'],
+  segments: ['projectId_1_createdAt_-1__id_-1'],
 };
 
 async function dropReplacedIndexes(): Promise<void> {
-  for (const [collection, name] of Object.entries(REPLACED)) {
+  for (const [collection, names] of Object.entries(REPLACED)) {
     const indexes = mongoose.connection.collection(collection);
-    if (await indexes.indexExists(name)) await indexes.dropIndex(name);
+    for (const name of names) if (await indexes.indexExists(name)) await indexes.dropIndex(name);
   }
 }
 

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../mongo';
+import { model, rowSchema } from '../mongo';
 
 /** A workflow that is wanted, or a signal, and perhaps not given yet; written with the documents that need it. */
 export interface OutboxRow {
@@ -10,13 +9,10 @@ export interface OutboxRow {
   readonly createdAt: Date;
 }
 
-const outboxSchema = new Schema<OutboxRow>(
-  {
-    _id: { type: String, required: true },
-    intent: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const outboxSchema = rowSchema<OutboxRow>({
+  _id: { type: String, required: true },
+  intent: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+});
 outboxSchema.index({ createdAt: 1 }); // the sweep: the oldest intents first
 export const OutboxModel = model<OutboxRow>('Outbox', outboxSchema, 'outbox');

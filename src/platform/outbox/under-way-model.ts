@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../mongo';
+import { model, rowSchema } from '../mongo';
 
 /** A workflow that is to run until its documents say that it is over; written with the documents that need it. */
 export interface UnderWayRow {
@@ -12,15 +11,12 @@ export interface UnderWayRow {
   readonly checkAt: Date;
 }
 
-const underWaySchema = new Schema<UnderWayRow>(
-  {
-    _id: { type: String, required: true },
-    intent: { type: String, required: true },
-    since: { type: Date, required: true },
-    checkAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const underWaySchema = rowSchema<UnderWayRow>({
+  _id: { type: String, required: true },
+  intent: { type: String, required: true },
+  since: { type: Date, required: true },
+  checkAt: { type: Date, required: true },
+});
 underWaySchema.index({ checkAt: 1 }); // the sweep: what was checked longest ago
 
 export const UnderWayModel = model<UnderWayRow>('UnderWay', underWaySchema, 'processes_under_way');

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../mongo';
+import { model, rowSchema } from '../mongo';
 
 /** One tiny row per pump: how a running pump learns of new work without looking for it. */
 export interface Wake {
@@ -16,15 +15,12 @@ export interface Wake {
   readonly signalledAt: Date | null;
 }
 
-const wakeSchema = new Schema<Wake>(
-  {
-    _id: { type: String, required: true },
-    sequence: { type: Number, default: 0 },
-    listeningUntil: { type: Date, default: null },
-    listener: { type: String, default: null },
-    lastListener: { type: String },
-    signalledAt: { type: Date, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const wakeSchema = rowSchema<Wake>({
+  _id: { type: String, required: true },
+  sequence: { type: Number, default: 0 },
+  listeningUntil: { type: Date, default: null },
+  listener: { type: String, default: null },
+  lastListener: { type: String },
+  signalledAt: { type: Date, default: null },
+});
 export const WakeModel = model<Wake>('Wake', wakeSchema, 'wakes');

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Time for which changes are kept. */
 const KEPT_SECONDS = 400 * 86_400;
@@ -23,18 +22,15 @@ export interface AuditEntry extends Change {
   readonly at: Date;
 }
 
-const auditSchema = new Schema<AuditEntry>(
-  {
-    _id: { type: String, required: true },
-    at: { type: Date, required: true },
-    projectId: { type: String, default: null },
-    by: { type: String, required: true },
-    action: { type: String, required: true },
-    subject: { type: String, default: null },
-    reason: { type: String },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const auditSchema = rowSchema<AuditEntry>({
+  _id: { type: String, required: true },
+  at: { type: Date, required: true },
+  projectId: { type: String, default: null },
+  by: { type: String, required: true },
+  action: { type: String, required: true },
+  subject: { type: String, default: null },
+  reason: { type: String },
+});
 auditSchema.index({ projectId: 1, _id: -1 }); // a project's changes, newest first; all changes go by _id
 auditSchema.index({ projectId: 1, by: 1, _id: -1 }); // list changes by author
 auditSchema.index({ projectId: 1, action: 1, _id: -1 }); // list changes by action

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { EmailSource } from '../emails';
 
 /**
@@ -18,19 +18,16 @@ export interface Usage {
 
 const count = { type: Number, default: 0 };
 
-const usageSchema = new Schema<Usage>(
-  {
-    _id: { type: String, required: true },
-    used: count,
-    credits: count,
-    categories: {
-      type: new Schema({ transactional: count, campaign: count, workflow: count, inbound: count }, { _id: false }),
-      default: () => ({}),
-    },
-    holds: { type: Number },
+const usageSchema = rowSchema<Usage>({
+  _id: { type: String, required: true },
+  used: count,
+  credits: count,
+  categories: {
+    type: new Schema({ transactional: count, campaign: count, workflow: count, inbound: count }, { _id: false }),
+    default: () => ({}),
   },
-  { strict: 'throw', versionKey: false },
-);
+  holds: { type: Number },
+});
 export const UsageModel = model<Usage>('Usage', usageSchema, 'usage');
 
 /** Counts from which reputation is computed: live mail of one project in one hour, without the simulator. */
@@ -44,16 +41,13 @@ export interface DeliveryCount {
   readonly complained: number;
 }
 
-const deliveryCountSchema = new Schema<DeliveryCount>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    hour: { type: Date, required: true },
-    sent: count,
-    bounced: count,
-    complained: count,
-  },
-  { strict: 'throw', versionKey: false },
-);
+const deliveryCountSchema = rowSchema<DeliveryCount>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  hour: { type: Date, required: true },
+  sent: count,
+  bounced: count,
+  complained: count,
+});
 deliveryCountSchema.index({ projectId: 1, hour: 1 }); // sum a project's windows
 export const DeliveryCountModel = model<DeliveryCount>('DeliveryCount', deliveryCountSchema, 'delivery_counts');

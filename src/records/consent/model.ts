@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 export const CONSENT_KINDS = ['requested', 'confirmed', 'changed', 'withdrawn'] as const;
 export type ConsentKind = (typeof CONSENT_KINDS)[number];
@@ -43,42 +42,36 @@ export interface ConsentHead {
 
 const text = { type: String, default: null };
 
-const entrySchema = new Schema<ConsentEntry>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    kind: { type: String, enum: [...CONSENT_KINDS, null], default: null },
-    source: text,
-    nonce: text,
-    topicId: text,
-    ip: text,
-    userAgent: text,
-    formId: text,
-    emailId: text,
-    text,
-    textHash: text,
-    sequence: { type: Number, required: true },
-    detailsHash: { type: String, required: true },
-    previousHash: text,
-    hash: { type: String, required: true },
-    erasedAt: { type: Date, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const entrySchema = rowSchema<ConsentEntry>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  kind: { type: String, enum: [...CONSENT_KINDS, null], default: null },
+  source: text,
+  nonce: text,
+  topicId: text,
+  ip: text,
+  userAgent: text,
+  formId: text,
+  emailId: text,
+  text,
+  textHash: text,
+  sequence: { type: Number, required: true },
+  detailsHash: { type: String, required: true },
+  previousHash: text,
+  hash: { type: String, required: true },
+  erasedAt: { type: Date, default: null },
+});
 entrySchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }); // a person's entries, newest first, and their erasure
 entrySchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // export of a project's entries
 
-const headSchema = new Schema<ConsentHead>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    sequence: { type: Number, required: true },
-    hash: { type: String, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const headSchema = rowSchema<ConsentHead>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  sequence: { type: Number, required: true },
+  hash: { type: String, required: true },
+});
 headSchema.index({ projectId: 1 }); // removal of a project
 
 export const ConsentEntryModel = model<ConsentEntry>('ConsentEntry', entrySchema, 'consent_entries');

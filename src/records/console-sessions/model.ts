@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { KeyKind } from '../projects';
 
 /** A link that signs one person in, once. */
@@ -12,15 +11,12 @@ export interface ConsoleLink {
   readonly expiresAt: Date;
 }
 
-const linkSchema = new Schema<ConsoleLink>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    personId: { type: String, default: null },
-    expiresAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const linkSchema = rowSchema<ConsoleLink>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  personId: { type: String, default: null },
+  expiresAt: { type: Date, required: true },
+});
 linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not used
 linkSchema.index({ projectId: 1 }); // removal of a project
 
@@ -47,21 +43,18 @@ export interface ConsoleSession {
   readonly endsAt: Date;
 }
 
-const sessionSchema = new Schema<ConsoleSession>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    keyHash: { type: String, default: null },
-    personId: { type: String, default: null },
-    kind: { type: String, enum: ['secret', 'test'], required: true },
-    factorAt: { type: Date, default: null },
-    bySso: { type: Boolean },
-    createdAt: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-    endsAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const sessionSchema = rowSchema<ConsoleSession>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  keyHash: { type: String, default: null },
+  personId: { type: String, default: null },
+  kind: { type: String, enum: ['secret', 'test'], required: true },
+  factorAt: { type: Date, default: null },
+  bySso: { type: Boolean },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, required: true },
+  endsAt: { type: Date, required: true },
+});
 sessionSchema.index({ personId: 1, createdAt: -1 }); // the sessions of a person
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // its end
 sessionSchema.index({ projectId: 1 }); // removal of a project

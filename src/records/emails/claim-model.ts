@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /**
  * Messages of a campaign that a worker is about to send or is sending: one document for all of them, since their rows are written once,
@@ -34,25 +33,22 @@ export interface CampaignClaim {
 
 const texts = { type: [String], required: true };
 
-const claimSchema = new Schema<CampaignClaim>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    campaignId: { type: String, required: true },
-    page: { type: String, required: true },
-    testMode: { type: Boolean, required: true },
-    worker: { type: String, required: true },
-    at: { type: Date, required: true },
-    emails: texts,
-    contacts: texts,
-    to: texts,
-    contents: texts,
-    transports: { type: [String], default: undefined },
-    month: { type: String, default: null },
-    begun: { type: Boolean, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const claimSchema = rowSchema<CampaignClaim>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  campaignId: { type: String, required: true },
+  page: { type: String, required: true },
+  testMode: { type: Boolean, required: true },
+  worker: { type: String, required: true },
+  at: { type: Date, required: true },
+  emails: texts,
+  contacts: texts,
+  to: texts,
+  contents: texts,
+  transports: { type: [String], default: undefined },
+  month: { type: String, default: null },
+  begun: { type: Boolean, required: true },
+});
 // What is in a claim is looked for in all of them: there are a few for each worker, and an index would have an entry for each message of a campaign.
 claimSchema.index({ worker: 1 }); // what a lost worker had
 claimSchema.index({ campaignId: 1 }); // who of a campaign is being sent to

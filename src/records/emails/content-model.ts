@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { InlineContent } from './parts';
 
 /** Content that several messages share, keyed by a hash of its text, its project and the renderer's version. */
@@ -10,23 +10,20 @@ export interface Content extends InlineContent {
   readonly neededAt: Date;
 }
 
-const contentSchema = new Schema<Content>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    subject: { type: String, default: '' },
-    html: { type: String, default: null },
-    text: { type: String, default: null },
-    previewText: { type: String, default: null },
-    brand: { type: Schema.Types.Mixed, default: null },
-    verbatim: { type: Boolean },
-    constants: { type: Schema.Types.Mixed },
-    language: { type: String },
-    strings: { type: Schema.Types.Mixed },
-    neededAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const contentSchema = rowSchema<Content>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  subject: { type: String, default: '' },
+  html: { type: String, default: null },
+  text: { type: String, default: null },
+  previewText: { type: String, default: null },
+  brand: { type: Schema.Types.Mixed, default: null },
+  verbatim: { type: Boolean },
+  constants: { type: Schema.Types.Mixed },
+  language: { type: String },
+  strings: { type: Schema.Types.Mixed },
+  neededAt: { type: Date, required: true },
+});
 contentSchema.index({ projectId: 1, neededAt: 1 }); // retention: what was not needed for the longest time
 export const ContentModel = model<Content>('Content', contentSchema, 'contents');
 
@@ -42,16 +39,13 @@ export interface Blob {
   readonly neededAt: Date;
 }
 
-const blobSchema = new Schema<Blob>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    bytes: { type: Buffer, required: true },
-    owners: { type: [String], default: undefined },
-    usedAt: { type: Date },
-    neededAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const blobSchema = rowSchema<Blob>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  bytes: { type: Buffer, required: true },
+  owners: { type: [String], default: undefined },
+  usedAt: { type: Date },
+  neededAt: { type: Date, required: true },
+});
 blobSchema.index({ projectId: 1, neededAt: 1 }); // retention: what was not needed for the longest time
 export const BlobModel = model<Blob>('Blob', blobSchema, 'blobs');

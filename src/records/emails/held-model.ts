@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A message that waits for an operator, after a restore: it is `queued`, and due at no time. */
 export interface HeldMail {
@@ -8,8 +7,5 @@ export interface HeldMail {
   readonly projectId: string;
 }
 
-const heldSchema = new Schema<HeldMail>(
-  { _id: { type: String, required: true }, projectId: { type: String, required: true } },
-  { strict: 'throw', versionKey: false },
-);
+const heldSchema = rowSchema<HeldMail>({ _id: { type: String, required: true }, projectId: { type: String, required: true } });
 export const HeldMailModel = model<HeldMail>('HeldMail', heldSchema, 'held_emails');

@@ -26,13 +26,11 @@ export const times = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] 
 
 const COUNTED = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed'] as const;
 
-type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
+export type EmailCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 const SUMS = Object.fromEntries(COUNTED.map((name) => [name, times(OUTCOMES[name])]));
 
-export type EmailCounts = Counts & { readonly received: number };
-
-const NONE = { ...Object.fromEntries(COUNTED.map((name) => [name, 0])), received: 0 } as unknown as EmailCounts;
+const NONE = Object.fromEntries(COUNTED.map((name) => [name, 0])) as unknown as EmailCounts;
 
 /**
  * Resolves to the outcomes of an automation's messages, by the node that sent them; `none` is for a node that sent none. Test mail does not
@@ -44,12 +42,12 @@ export async function countByNode(
   session: ClientSession,
 ): Promise<ReadonlyMap<string, EmailCounts> & { readonly none: EmailCounts }> {
   const rows = await EmailModel.collection
-    .aggregate<Counts & { readonly _id: string | null }>(
+    .aggregate<EmailCounts & { readonly _id: string | null }>(
       [{ $match: { projectId, workflowId: automationId, testMode: false } }, { $group: { _id: '$nodeId', ...SUMS } }],
       { session, hint: WORKFLOW_INDEX },
     )
     .toArray();
-  const counts = rows.flatMap(({ _id, ...sum }) => (_id === null ? [] : [[_id, { ...sum, received: 0 }] as const]));
+  const counts = rows.flatMap(({ _id, ...sum }) => (_id === null ? [] : [[_id, sum] as const]));
   return Object.assign(new Map<string, EmailCounts>(counts), { none: NONE });
 }
 
@@ -63,7 +61,7 @@ export interface Tagged {
 }
 
 /** Outcomes of the live messages with a tag that were accepted in a bucket of time, by source. */
-export interface TaggedCounts extends Counts {
+export interface TaggedCounts extends EmailCounts {
   readonly _id: { readonly at: Date; readonly source: 'transactional' | 'workflow' };
 }
 

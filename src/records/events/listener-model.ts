@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** The names that automations, segments and webhooks of a project listen to: one small document, read with every batch of events. */
 export interface Listeners {
@@ -14,14 +14,11 @@ export interface Listeners {
   readonly references?: number;
 }
 
-const listenersSchema = new Schema<Listeners>(
-  {
-    _id: { type: String, required: true },
-    version: { type: Number, required: true },
-    entries: { type: [Schema.Types.Mixed], required: true },
-    names: { type: [String], required: true },
-    references: Number,
-  },
-  { strict: 'throw', versionKey: false },
-);
+const listenersSchema = rowSchema<Listeners>({
+  _id: { type: String, required: true },
+  version: { type: Number, required: true },
+  entries: { type: [Schema.Types.Mixed], required: true },
+  names: { type: [String], required: true },
+  references: Number,
+});
 export const ListenersModel = model<Listeners>('Listeners', listenersSchema, 'event_listeners');

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Something that happened, with what is needed to hand it on. */
 export interface Event {
@@ -41,27 +41,24 @@ export const FEED_INDEX = { projectId: 1, receivedAt: 1, _id: 1 } as const;
 /** Index of what contacts did. With its last members, the events of a name are found without a look at the others. */
 export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1, name: 1, testMode: 1 } as const;
 
-const eventSchema = new Schema<Event>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    contactId: { type: String, default: null },
-    emailId: { type: String, default: null },
-    name: { type: String, required: true },
-    data: { type: Schema.Types.Mixed, default: null },
-    testMode: { type: Boolean, default: false },
-    createdAt: { type: Date, required: true },
-    receivedAt: { type: Date, required: true },
-    depth: { type: Number, default: 0 },
-    enrols: { type: Boolean },
-    undone: { type: Boolean },
-    fanOut: { type: Number },
-    fanOutAt: { type: Date },
-    fanOutVersion: { type: Number },
-    fanOutTries: { type: Number },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const eventSchema = rowSchema<Event>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, default: null },
+  emailId: { type: String, default: null },
+  name: { type: String, required: true },
+  data: { type: Schema.Types.Mixed, default: null },
+  testMode: { type: Boolean, default: false },
+  createdAt: { type: Date, required: true },
+  receivedAt: { type: Date, required: true },
+  depth: { type: Number, default: 0 },
+  enrols: { type: Boolean },
+  undone: { type: Boolean },
+  fanOut: { type: Number },
+  fanOutAt: { type: Date },
+  fanOutVersion: { type: Number },
+  fanOutTries: { type: Number },
+});
 eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events, newest first
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
 eventSchema.index(OF_CONTACTS_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits

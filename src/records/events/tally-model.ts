@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Count of a name, over the events that are counted in. */
 export interface NameTally {
@@ -13,17 +12,14 @@ export interface NameTally {
   readonly changes: number;
 }
 
-const nameTallySchema = new Schema<NameTally>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    name: { type: String, required: true },
-    count: { type: Number, required: true },
-    lastSeenAt: { type: Date, required: true },
-    changes: { type: Number, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const nameTallySchema = rowSchema<NameTally>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  count: { type: Number, required: true },
+  lastSeenAt: { type: Date, required: true },
+  changes: { type: Number, required: true },
+});
 nameTallySchema.index({ projectId: 1, name: 1 }); // the names of a project
 
 export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
@@ -34,8 +30,5 @@ export interface TallyMark {
   readonly upTo: Date;
 }
 
-const tallyMarkSchema = new Schema<TallyMark>(
-  { _id: { type: String, required: true }, upTo: { type: Date, required: true } },
-  { strict: 'throw', versionKey: false },
-);
+const tallyMarkSchema = rowSchema<TallyMark>({ _id: { type: String, required: true }, upTo: { type: Date, required: true } });
 export const TallyMarkModel = model<TallyMark>('TallyMark', tallyMarkSchema, 'event_tally');

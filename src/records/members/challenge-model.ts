@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A challenge that an authenticator has to sign, once. */
 export interface PasskeyChallenge {
@@ -10,14 +9,11 @@ export interface PasskeyChallenge {
   readonly expiresAt: Date;
 }
 
-const challengeSchema = new Schema<PasskeyChallenge>(
-  {
-    _id: { type: String, required: true },
-    personId: { type: String, default: null },
-    expiresAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const challengeSchema = rowSchema<PasskeyChallenge>({
+  _id: { type: String, required: true },
+  personId: { type: String, default: null },
+  expiresAt: { type: Date, required: true },
+});
 challengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not used
 
 export const PasskeyChallengeModel = model<PasskeyChallenge>('PasskeyChallenge', challengeSchema, 'passkey_challenges');

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import { MEMBER_ROLES } from '../../rules/roles';
 import type { MemberRole } from '../projects';
 
@@ -17,19 +16,16 @@ export interface Invitation {
   readonly expiresAt: Date;
 }
 
-const invitationSchema = new Schema<Invitation>(
-  {
-    _id: { type: String, required: true },
-    token: { type: String, required: true },
-    projectId: { type: String, required: true },
-    address: { type: String, required: true },
-    role: { type: String, enum: MEMBER_ROLES, required: true },
-    invitedBy: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const invitationSchema = rowSchema<Invitation>({
+  _id: { type: String, required: true },
+  token: { type: String, required: true },
+  projectId: { type: String, required: true },
+  address: { type: String, required: true },
+  role: { type: String, enum: MEMBER_ROLES, required: true },
+  invitedBy: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, required: true },
+});
 invitationSchema.index({ token: 1 }); // who opens its link
 invitationSchema.index({ projectId: 1, address: 1 }, { unique: true }); // a project's invitations, one for each address
 invitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not accepted

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Time for which a person is known who is in no project any more: as long as the audit may name the person. */
 const KEPT_SECONDS = 400 * 86_400;
@@ -52,39 +52,36 @@ export interface Person extends Factors {
   readonly changes: number;
 }
 
-const personSchema = new Schema<Person>(
-  {
-    _id: { type: String, required: true },
-    address: { type: String, required: true },
-    name: { type: String, default: null },
-    createdAt: { type: Date, required: true },
-    identity: {
-      type: new Schema<Identity>({ issuer: { type: String, required: true }, subject: { type: String, required: true } }, { _id: false }),
-      default: null,
-    },
-    leftAt: { type: Date, default: null },
-    changes: { type: Number, default: 0 },
-    totpSecret: { type: String, default: null },
-    totpSince: { type: Date, default: null },
-    totpStep: { type: Number, default: 0 },
-    recoveryCodes: [String],
-    passkeys: [
-      new Schema(
-        {
-          id: { type: String, required: true },
-          publicKey: { type: String, required: true },
-          counter: { type: Number, required: true },
-          transports: [String],
-          name: { type: String, required: true },
-          createdAt: { type: Date, required: true },
-          lastUsedAt: { type: Date, default: null },
-        },
-        { _id: false },
-      ),
-    ],
+const personSchema = rowSchema<Person>({
+  _id: { type: String, required: true },
+  address: { type: String, required: true },
+  name: { type: String, default: null },
+  createdAt: { type: Date, required: true },
+  identity: {
+    type: new Schema<Identity>({ issuer: { type: String, required: true }, subject: { type: String, required: true } }, { _id: false }),
+    default: null,
   },
-  { strict: 'throw', versionKey: false },
-);
+  leftAt: { type: Date, default: null },
+  changes: { type: Number, default: 0 },
+  totpSecret: { type: String, default: null },
+  totpSince: { type: Date, default: null },
+  totpStep: { type: Number, default: 0 },
+  recoveryCodes: [String],
+  passkeys: [
+    new Schema(
+      {
+        id: { type: String, required: true },
+        publicKey: { type: String, required: true },
+        counter: { type: Number, required: true },
+        transports: [String],
+        name: { type: String, required: true },
+        createdAt: { type: Date, required: true },
+        lastUsedAt: { type: Date, default: null },
+      },
+      { _id: false },
+    ),
+  ],
+});
 personSchema.index({ address: 1 }, { unique: true }); // who signs in or is added
 personSchema.index(
   { 'identity.issuer': 1, 'identity.subject': 1 },

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { KnownSubscription, PaidPlan } from '../../rules/subscriptions';
 import { PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../rules/subscriptions';
 
@@ -14,23 +13,20 @@ export interface Subscription extends KnownSubscription {
 
 const date = { type: Date, required: true };
 
-const subscriptionSchema = new Schema<Subscription>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    plan: { type: String, enum: PAID_PLANS, required: true },
-    status: { type: String, enum: SUBSCRIPTION_STATUSES, required: true },
-    startedAt: date,
-    nextBillingAt: { type: Date, default: null },
-    cancelAtNextBillingDate: { type: Boolean, required: true },
-    asOf: date,
-    reportId: { type: String, required: true },
-    cancelAsOf: date,
-    cancelWantedAt: { type: Date, default: null },
-    dueAt: { type: Date, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const subscriptionSchema = rowSchema<Subscription>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  plan: { type: String, enum: PAID_PLANS, required: true },
+  status: { type: String, enum: SUBSCRIPTION_STATUSES, required: true },
+  startedAt: date,
+  nextBillingAt: { type: Date, default: null },
+  cancelAtNextBillingDate: { type: Boolean, required: true },
+  asOf: date,
+  reportId: { type: String, required: true },
+  cancelAsOf: date,
+  cancelWantedAt: { type: Date, default: null },
+  dueAt: { type: Date, default: null },
+});
 subscriptionSchema.index({ projectId: 1 }); // a project's subscriptions
 subscriptionSchema.index({ dueAt: 1 }); // sweep: whose workflow is gone
 export const SubscriptionModel = model<Subscription>('Subscription', subscriptionSchema, 'subscriptions');
@@ -49,16 +45,13 @@ export interface Checkout {
 
 const KEPT_SECONDS = 90 * 86_400;
 
-const checkoutSchema = new Schema<Checkout>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    plan: { type: String, enum: PAID_PLANS, required: true },
-    openedAt: date,
-    dueAt: date,
-  },
-  { strict: 'throw', versionKey: false },
-);
+const checkoutSchema = rowSchema<Checkout>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  plan: { type: String, enum: PAID_PLANS, required: true },
+  openedAt: date,
+  dueAt: date,
+});
 checkoutSchema.index({ openedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // forgotten when the provider could not be asked all that time
 checkoutSchema.index({ dueAt: 1 }); // sweep: whose workflow is gone
 export const CheckoutModel = model<Checkout>('Checkout', checkoutSchema, 'checkouts');
@@ -70,9 +63,6 @@ export interface PaymentNotification {
   readonly receivedAt: Date;
 }
 
-const notificationSchema = new Schema<PaymentNotification>(
-  { _id: { type: String, required: true }, receivedAt: date },
-  { strict: 'throw', versionKey: false },
-);
+const notificationSchema = rowSchema<PaymentNotification>({ _id: { type: String, required: true }, receivedAt: date });
 notificationSchema.index({ receivedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // forgotten long after the last repeat
 export const PaymentNotificationModel = model<PaymentNotification>('PaymentNotification', notificationSchema, 'payment_notifications');

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { Place } from '../../rules/person-limits';
 
 /** A place that a message takes. */
@@ -19,16 +19,13 @@ export interface PersonLimitRow {
   readonly expiresAt?: Date;
 }
 
-const limitSchema = new Schema<PersonLimitRow>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    contactId: { type: String, required: true },
-    places: { type: [Schema.Types.Mixed], required: true } as never,
-    expiresAt: { type: Date },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const limitSchema = rowSchema<PersonLimitRow>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  places: { type: [Schema.Types.Mixed], required: true } as never,
+  expiresAt: { type: Date },
+});
 limitSchema.index({ projectId: 1, contactId: 1 }); // erasure of a person, removal of a project
 limitSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3_600 }); // windows that have ended; later than any clock is wrong
 

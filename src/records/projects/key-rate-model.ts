@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Units that an API process has taken out of a bucket and may spend until then. */
 interface HeldUnits {
@@ -20,25 +20,22 @@ export interface KeyRate {
   readonly fullAt: Date;
 }
 
-const keyRateSchema = new Schema<KeyRate>(
-  {
-    _id: { type: String, required: true },
-    units: { type: Number, required: true },
-    at: { type: Date, required: true },
-    held: [
-      new Schema<HeldUnits>(
-        {
-          owner: { type: String, required: true },
-          units: { type: Number, required: true },
-          until: { type: Date, required: true },
-        },
-        { _id: false },
-      ),
-    ],
-    fullAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const keyRateSchema = rowSchema<KeyRate>({
+  _id: { type: String, required: true },
+  units: { type: Number, required: true },
+  at: { type: Date, required: true },
+  held: [
+    new Schema<HeldUnits>(
+      {
+        owner: { type: String, required: true },
+        units: { type: Number, required: true },
+        until: { type: Date, required: true },
+      },
+      { _id: false },
+    ),
+  ],
+  fullAt: { type: Date, required: true },
+});
 keyRateSchema.index({ fullAt: 1 }, { expireAfterSeconds: 60 }); // a bucket that is not there is full
 
 export const KeyRateModel = model<KeyRate>('KeyRate', keyRateSchema, 'key_rates');

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 const KEPT_DAYS = 400;
 
@@ -10,10 +9,7 @@ export interface KeyUse {
   readonly usedAt: Date;
 }
 
-const keyUseSchema = new Schema<KeyUse>(
-  { _id: { type: String, required: true }, usedAt: { type: Date, required: true } },
-  { strict: 'throw', versionKey: false },
-);
+const keyUseSchema = rowSchema<KeyUse>({ _id: { type: String, required: true }, usedAt: { type: Date, required: true } });
 keyUseSchema.index({ usedAt: 1 }, { expireAfterSeconds: KEPT_DAYS * 86_400 }); // also of keys that are gone
 
 export const KeyUseModel = model<KeyUse>('KeyUse', keyUseSchema, 'key_uses');

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { ProjectFacts } from '../../platform/core';
 import { newId } from '../../platform/core';
 import { MEMBER_ROLES } from '../../rules/roles';
@@ -55,71 +55,68 @@ export interface Project extends ProjectFacts {
 
 const cap = { type: Number, default: null };
 
-const projectSchema = new Schema<Project>(
-  {
-    _id: { type: String, default: () => newId('prj') },
-    name: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    disabledAt: { type: Date, default: null },
-    removedAt: { type: Date },
-    plan: { type: String, enum: PLANS, default: 'free' },
-    caps: {
-      type: new Schema({ overall: cap, transactional: cap, campaign: cap, workflow: cap, inbound: cap }, { _id: false }),
-      default: () => ({}),
-    },
-    /** Keeps ids that derive from an address unguessable (contacts, suppressions). */
-    idSalt: { type: String, required: true },
-    /** Bumped in the transaction of every change to what sending caches per project (domains). */
-    configVersion: { type: Number, default: 0 },
-    tracking: { type: Schema.Types.Mixed },
-    consent: { type: new Schema({ ip: { type: String, enum: IP_KEPT, required: true } }, { _id: false }) },
-    brand: { type: Schema.Types.Mixed },
-    windows: { type: Schema.Types.Mixed },
-    frequencyCaps: { type: Schema.Types.Mixed },
-    limits: { type: Schema.Types.Mixed },
-    approvalNeededAbove: { type: Number },
-    translations: { type: Number },
-    membersNeedSecondFactor: { type: Boolean },
-    reputation: {
-      type: new Schema(
-        {
-          state: { type: String, enum: REPUTATION_STATES, default: 'ok' },
-          reason: { type: String, default: null },
-          resetAt: { type: Date, default: null },
-        },
-        { _id: false },
-      ),
-      default: () => ({}),
-    },
-    keys: [
-      new Schema(
-        {
-          hash: { type: String, required: true },
-          kind: { type: String, enum: KEY_KINDS, required: true },
-          scope: { type: String, enum: KEY_SCOPES },
-          prefix: { type: String, required: true },
-          createdBy: { type: String },
-          origin: { type: String },
-          createdAt: { type: Date, required: true },
-          expiresAt: { type: Date, default: null },
-          revokedAt: { type: Date, default: null },
-        },
-        { _id: false },
-      ),
-    ],
-    members: [
-      new Schema(
-        {
-          personId: { type: String, required: true },
-          role: { type: String, enum: MEMBER_ROLES, required: true },
-          since: { type: Date, required: true },
-        },
-        { _id: false },
-      ),
-    ],
+const projectSchema = rowSchema<Project>({
+  _id: { type: String, default: () => newId('prj') },
+  name: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  disabledAt: { type: Date, default: null },
+  removedAt: { type: Date },
+  plan: { type: String, enum: PLANS, default: 'free' },
+  caps: {
+    type: new Schema({ overall: cap, transactional: cap, campaign: cap, workflow: cap, inbound: cap }, { _id: false }),
+    default: () => ({}),
   },
-  { strict: 'throw', versionKey: false },
-);
+  /** Keeps ids that derive from an address unguessable (contacts, suppressions). */
+  idSalt: { type: String, required: true },
+  /** Bumped in the transaction of every change to what sending caches per project (domains). */
+  configVersion: { type: Number, default: 0 },
+  tracking: { type: Schema.Types.Mixed },
+  consent: { type: new Schema({ ip: { type: String, enum: IP_KEPT, required: true } }, { _id: false }) },
+  brand: { type: Schema.Types.Mixed },
+  windows: { type: Schema.Types.Mixed },
+  frequencyCaps: { type: Schema.Types.Mixed },
+  limits: { type: Schema.Types.Mixed },
+  approvalNeededAbove: { type: Number },
+  translations: { type: Number },
+  membersNeedSecondFactor: { type: Boolean },
+  reputation: {
+    type: new Schema(
+      {
+        state: { type: String, enum: REPUTATION_STATES, default: 'ok' },
+        reason: { type: String, default: null },
+        resetAt: { type: Date, default: null },
+      },
+      { _id: false },
+    ),
+    default: () => ({}),
+  },
+  keys: [
+    new Schema(
+      {
+        hash: { type: String, required: true },
+        kind: { type: String, enum: KEY_KINDS, required: true },
+        scope: { type: String, enum: KEY_SCOPES },
+        prefix: { type: String, required: true },
+        createdBy: { type: String },
+        origin: { type: String },
+        createdAt: { type: Date, required: true },
+        expiresAt: { type: Date, default: null },
+        revokedAt: { type: Date, default: null },
+      },
+      { _id: false },
+    ),
+  ],
+  members: [
+    new Schema(
+      {
+        personId: { type: String, required: true },
+        role: { type: String, enum: MEMBER_ROLES, required: true },
+        since: { type: Date, required: true },
+      },
+      { _id: false },
+    ),
+  ],
+});
 projectSchema.index({ 'members.personId': 1 }); // the projects of a person
 projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one lookup for each request
 projectSchema.index({ createdAt: 1, _id: 1 }); // list of projects; the first one owns the development domains

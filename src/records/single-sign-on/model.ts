@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A sign-in that has begun at the provider. It holds no secret: what the provider has to answer derives from the browser's own token. */
 export interface SsoAttempt {
@@ -10,14 +9,11 @@ export interface SsoAttempt {
   readonly expiresAt: Date;
 }
 
-const attemptSchema = new Schema<SsoAttempt>(
-  {
-    _id: { type: String, required: true },
-    browser: { type: String, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const attemptSchema = rowSchema<SsoAttempt>({
+  _id: { type: String, required: true },
+  browser: { type: String, required: true },
+  expiresAt: { type: Date, required: true },
+});
 attemptSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was given up
 
 export const SsoAttemptModel = model<SsoAttempt>('SsoAttempt', attemptSchema, 'sso_attempts');

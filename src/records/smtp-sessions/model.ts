@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Time for which sessions are kept. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -31,24 +30,21 @@ export interface SmtpSession {
   readonly refusals: readonly string[];
 }
 
-const sessionSchema = new Schema<SmtpSession>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    testMode: { type: Boolean, required: true },
-    createdAt: { type: Date, required: true },
-    endedAt: { type: Date, default: null },
-    network: { type: String, required: true },
-    client: { type: String, default: '' },
-    tls: { type: String, default: '' },
-    keyPrefix: { type: String, required: true },
-    accepted: { type: Number, required: true },
-    refused: { type: Number, required: true },
-    emailIds: { type: [String], required: true },
-    refusals: { type: [String], required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const sessionSchema = rowSchema<SmtpSession>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  testMode: { type: Boolean, required: true },
+  createdAt: { type: Date, required: true },
+  endedAt: { type: Date, default: null },
+  network: { type: String, required: true },
+  client: { type: String, default: '' },
+  tls: { type: String, default: '' },
+  keyPrefix: { type: String, required: true },
+  accepted: { type: Number, required: true },
+  refused: { type: Number, required: true },
+  emailIds: { type: [String], required: true },
+  refusals: { type: [String], required: true },
+});
 sessionSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // a project's sessions, newest first
 sessionSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of a session's row
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { EmailSource } from '../emails';
 
 /** Counters of live mail, as it happens. */
@@ -23,14 +23,14 @@ export type MailHour = {
 
 const counts = new Schema(Object.fromEntries(COUNTERS.map((counter) => [counter, { type: Number }])), { _id: false });
 
-const mailHourSchema = new Schema<MailHour>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    hour: { type: Date, required: true },
-    ...Object.fromEntries([...SENDING_SOURCES, 'inbound'].map((source) => [source, { type: counts }])),
-  },
-  { strict: 'throw', versionKey: false },
-);
+const mailHourSchema = rowSchema<MailHour>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  hour: { type: Date, required: true },
+  transactional: { type: counts },
+  campaign: { type: counts },
+  workflow: { type: counts },
+  inbound: { type: counts },
+});
 mailHourSchema.index({ projectId: 1, hour: 1 }); // sum a span of a project's hours
 export const MailHourModel = model<MailHour>('MailHour', mailHourSchema, 'mail_hours');

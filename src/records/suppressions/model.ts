@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 const SUPPRESSION_SOURCES = ['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto', 'api', 'import', 'provider'] as const;
@@ -31,19 +31,16 @@ export interface Suppression {
 /** Index of a project's list. */
 export const NEWEST_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 
-const suppressionSchema = new Schema<Suppression>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    email: { type: String, required: true },
-    reason: { type: String, enum: SUPPRESSION_REASONS, required: true },
-    source: { type: String, enum: SUPPRESSION_SOURCES, required: true },
-    createdAt: { type: Date, required: true },
-    hiddenOptOut: { type: Schema.Types.Mixed, default: null },
-    optOutLink: { type: Schema.Types.Mixed, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const suppressionSchema = rowSchema<Suppression>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  email: { type: String, required: true },
+  reason: { type: String, enum: SUPPRESSION_REASONS, required: true },
+  source: { type: String, enum: SUPPRESSION_SOURCES, required: true },
+  createdAt: { type: Date, required: true },
+  hiddenOptOut: { type: Schema.Types.Mixed, default: null },
+  optOutLink: { type: Schema.Types.Mixed, default: null },
+});
 suppressionSchema.index(NEWEST_INDEX); // list a project's suppressions, newest first
 suppressionSchema.index({ projectId: 1, reason: 1, createdAt: -1, _id: -1 }); // the same, for one reason
 

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** The token bucket of a project's sends, shared by all API processes. */
 export interface RateBucket {
@@ -11,13 +10,10 @@ export interface RateBucket {
   readonly drawn: number;
 }
 
-const rateBucketSchema = new Schema<RateBucket>(
-  {
-    _id: { type: String, required: true },
-    units: { type: Number, required: true },
-    at: { type: Date, required: true },
-    drawn: { type: Number, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const rateBucketSchema = rowSchema<RateBucket>({
+  _id: { type: String, required: true },
+  units: { type: Number, required: true },
+  at: { type: Date, required: true },
+  drawn: { type: Number, required: true },
+});
 export const RateBucketModel = model<RateBucket>('RateBucket', rateBucketSchema, 'rate_buckets');

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import type { Disposition, PublishedPolicy, TlsPolicy } from '../../message/domain-reports';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Mail from one address with the same judgment. */
 export interface Source {
@@ -46,28 +46,25 @@ export interface StoredReport {
 /** Index of a domain's reports of one kind, by day. */
 export const DAY_INDEX = { projectId: 1, domain: 1, kind: 1, day: 1 } as const;
 
-const reportSchema = new Schema<StoredReport>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    domain: { type: String, required: true },
-    kind: { type: String, enum: ['dmarc', 'tls'], required: true },
-    reporter: { type: String, required: true },
-    organization: { type: String, default: '' },
-    reportId: { type: String, required: true },
-    from: { type: Date, required: true },
-    to: { type: Date, required: true },
-    day: { type: Date, required: true },
-    policy: { type: Schema.Types.Mixed },
-    sources: { type: [Schema.Types.Mixed], default: undefined },
-    messages: { type: Number },
-    aligned: { type: Number },
-    ours: { type: Number },
-    tls: { type: [Schema.Types.Mixed], default: undefined },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const reportSchema = rowSchema<StoredReport>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  domain: { type: String, required: true },
+  kind: { type: String, enum: ['dmarc', 'tls'], required: true },
+  reporter: { type: String, required: true },
+  organization: { type: String, default: '' },
+  reportId: { type: String, required: true },
+  from: { type: Date, required: true },
+  to: { type: Date, required: true },
+  day: { type: Date, required: true },
+  policy: { type: Schema.Types.Mixed },
+  sources: { type: [Schema.Types.Mixed], default: undefined },
+  messages: { type: Number },
+  aligned: { type: Number },
+  ours: { type: Number },
+  tls: { type: [Schema.Types.Mixed], default: undefined },
+  createdAt: { type: Date, required: true },
+});
 reportSchema.index(DAY_INDEX); // what reports say of a domain in a span of days
 reportSchema.index({ projectId: 1, day: 1 }); // retention: the oldest of a project
 export const DomainReportModel = model<StoredReport>('DomainReport', reportSchema, 'domain_reports');
@@ -81,14 +78,11 @@ export interface SentDay {
   readonly domains: readonly { readonly domain: string; readonly sent: number }[];
 }
 
-const sentDaySchema = new Schema<SentDay>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    day: { type: Date, required: true },
-    domains: { type: [Schema.Types.Mixed], required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const sentDaySchema = rowSchema<SentDay>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  day: { type: Date, required: true },
+  domains: { type: [Schema.Types.Mixed], required: true },
+});
 sentDaySchema.index({ projectId: 1, day: 1 }); // a span of a project's days; retention: the oldest
 export const SentDayModel = model<SentDay>('SentDay', sentDaySchema, 'domain_sent_days');

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { Shown } from '../../rules/domains/answers';
 import { RECORD_KEYS, RECORD_STATUSES } from '../../rules/domains/records';
 import type { RecordKey, RecordStatuses } from '../../rules/domains/records';
@@ -40,29 +40,26 @@ export interface Domain {
 const instant = { type: Date, default: null };
 const answer = new Schema<Shown>({ said: String, records: [String] }, { _id: false });
 
-const domainSchema = new Schema<Domain>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    domain: { type: String, required: true },
-    status: { type: String, enum: DOMAIN_STATUSES, required: true },
-    development: { type: Boolean, required: true },
-    selector: { type: String, required: true },
-    dkimPrivateKey: { type: String, required: true },
-    dkimPublicKey: { type: String, required: true },
-    records: new Schema(Object.fromEntries(RECORD_KEYS.map((key) => [key, { type: String, enum: RECORD_STATUSES }])), { _id: false }),
-    answers: { type: new Schema(Object.fromEntries(RECORD_KEYS.map((key) => [key, answer])), { _id: false }), default: null },
-    missingSince: new Schema({ ownership: instant, dkim: instant }, { _id: false }),
-    windowBeganAt: instant,
-    verifiedAt: instant,
-    lastCheckedAt: instant,
-    requestedAt: instant,
-    nextCheckAt: instant,
-    revision: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const domainSchema = rowSchema<Domain>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  domain: { type: String, required: true },
+  status: { type: String, enum: DOMAIN_STATUSES, required: true },
+  development: { type: Boolean, required: true },
+  selector: { type: String, required: true },
+  dkimPrivateKey: { type: String, required: true },
+  dkimPublicKey: { type: String, required: true },
+  records: new Schema(Object.fromEntries(RECORD_KEYS.map((key) => [key, { type: String, enum: RECORD_STATUSES }])), { _id: false }),
+  answers: { type: new Schema(Object.fromEntries(RECORD_KEYS.map((key) => [key, answer])), { _id: false }), default: null },
+  missingSince: new Schema({ ownership: instant, dkim: instant }, { _id: false }),
+  windowBeganAt: instant,
+  verifiedAt: instant,
+  lastCheckedAt: instant,
+  requestedAt: instant,
+  nextCheckAt: instant,
+  revision: { type: Number, required: true },
+  createdAt: { type: Date, required: true },
+});
 domainSchema.index({ projectId: 1, domain: 1 }, { unique: true }); // From check, and one row for a domain in a project
 domainSchema.index({ projectId: 1, status: 1, verifiedAt: 1 }); // a project's verified domains, first verified first
 domainSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's domains, newest first

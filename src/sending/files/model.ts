@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import { PICTURE_TYPES } from './picture';
 import type { Picture } from './picture';
 
@@ -14,20 +13,17 @@ export interface StoredFile extends Picture {
   readonly createdAt: Date;
 }
 
-const fileSchema = new Schema<StoredFile>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    name: { type: String, required: true },
-    contentType: { type: String, enum: PICTURE_TYPES, required: true },
-    width: { type: Number, required: true },
-    height: { type: Number, required: true },
-    bytes: { type: Number, required: true },
-    blobId: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const fileSchema = rowSchema<StoredFile>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  contentType: { type: String, enum: PICTURE_TYPES, required: true },
+  width: { type: Number, required: true },
+  height: { type: Number, required: true },
+  bytes: { type: Number, required: true },
+  blobId: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+});
 fileSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's files, newest first
 fileSchema.index({ projectId: 1, bytes: 1 }); // how many they are, and how large together
 export const FileModel = model<StoredFile>('File', fileSchema, 'files');
@@ -45,17 +41,14 @@ export interface FileBlob {
   readonly content?: Buffer;
 }
 
-const blobSchema = new Schema<FileBlob>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    attached: { type: Boolean, required: true },
-    at: { type: Date, required: true },
-    outside: { type: Boolean },
-    content: { type: Buffer },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const blobSchema = rowSchema<FileBlob>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  attached: { type: Boolean, required: true },
+  at: { type: Date, required: true },
+  outside: { type: Boolean },
+  content: { type: Buffer },
+});
 blobSchema.index({ at: 1 }, { partialFilterExpression: { attached: false } }); // retention: what no file has
 blobSchema.index({ projectId: 1 }); // removal of a project
 export const FileBlobModel = model<FileBlob>('FileBlob', blobSchema, 'file_blobs');

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
 import type { OptInTimes } from '../../rules/opt-in-times';
 
@@ -35,7 +35,7 @@ export interface OptIn extends OptInTimes {
 const text = { type: String, default: null };
 const instant = { type: Date, default: null };
 
-const optInSchema = new Schema<OptIn>(
+const optInSchema = rowSchema<OptIn>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -58,7 +58,7 @@ const optInSchema = new Schema<OptIn>(
     templateId: text,
     emailId: text,
   },
-  { strict: 'throw', versionKey: false, minimize: false },
+  { minimize: false },
 );
 optInSchema.index({ projectId: 1, contactId: 1 }); // erasure of a person, and removal of a project
 

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A pause of sending for the whole installation, by an operator. The row exists as long as the pause lasts. */
 export interface Pause {
@@ -9,12 +8,9 @@ export interface Pause {
   readonly reason: string | null;
 }
 
-const pauseSchema = new Schema<Pause>(
-  {
-    _id: { type: String, required: true },
-    since: { type: Date, required: true },
-    reason: { type: String, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const pauseSchema = rowSchema<Pause>({
+  _id: { type: String, required: true },
+  since: { type: Date, required: true },
+  reason: { type: String, default: null },
+});
 export const PauseModel = model<Pause>('SendingPause', pauseSchema, 'sending_pause');

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { Policy } from '../../rules/policy-refusal';
 
 /** The recent refusals of a project's campaign mail by a provider; a hold once `since` is set. The row goes when the hold ends. */
@@ -28,25 +27,22 @@ export interface ProviderHold {
   readonly probeAt: Date | null;
 }
 
-const holdSchema = new Schema<ProviderHold>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    provider: { type: String, required: true },
-    policy: { type: String, required: true },
-    reply: { type: String, required: true },
-    recent: { type: Number, required: true },
-    lastAt: { type: Date, required: true },
-    refused: { type: Number, required: true },
-    since: { type: Date, default: null },
-    checks: { type: Number, required: true },
-    nextCheckAt: { type: Date, default: null },
-    missing: { type: [String], required: true } as never,
-    probe: { type: String, default: null },
-    probeAt: { type: Date, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const holdSchema = rowSchema<ProviderHold>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  provider: { type: String, required: true },
+  policy: { type: String, required: true },
+  reply: { type: String, required: true },
+  recent: { type: Number, required: true },
+  lastAt: { type: Date, required: true },
+  refused: { type: Number, required: true },
+  since: { type: Date, default: null },
+  checks: { type: Number, required: true },
+  nextCheckAt: { type: Date, default: null },
+  missing: { type: [String], required: true } as never,
+  probe: { type: String, default: null },
+  probeAt: { type: Date, default: null },
+});
 holdSchema.index({ since: 1 }, { partialFilterExpression: { since: { $gt: new Date(0) } } }); // all holds, which workers read each second
 holdSchema.index({ lastAt: 1 }, { expireAfterSeconds: 86_400, partialFilterExpression: { since: null } }); // refusals that led to no hold
 

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** The replies of a provider that a rule counts, and what followed. */
 export interface ProviderMeasure {
@@ -23,18 +22,15 @@ export interface Measure extends Pick<ProviderMeasure, '_id' | 'provider' | 'per
   readonly until: Date;
 }
 
-const measureSchema = new Schema<ProviderMeasure>(
-  {
-    _id: { type: String, required: true },
-    provider: { type: String, required: true },
-    replies: { type: [Date], required: true } as never,
-    reply: { type: String, required: true },
-    until: { type: Date, default: null },
-    perMinute: { type: Number },
-    endsAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const measureSchema = rowSchema<ProviderMeasure>({
+  _id: { type: String, required: true },
+  provider: { type: String, required: true },
+  replies: { type: [Date], required: true } as never,
+  reply: { type: String, required: true },
+  until: { type: Date, default: null },
+  perMinute: { type: Number },
+  endsAt: { type: Date, required: true },
+});
 measureSchema.index({ until: 1 }, { partialFilterExpression: { until: { $gt: new Date(0) } } }); // those that hold, which workers read each second
 measureSchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 }); // replies that led to nothing, and measures that are over
 

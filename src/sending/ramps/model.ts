@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { RampCount } from '../../rules/ramps';
 
 /** The position of a transport's ramp. */
@@ -28,31 +27,25 @@ export interface RampDay extends RampCount {
   readonly endsAt: Date;
 }
 
-const stateSchema = new Schema<RampState>(
-  {
-    _id: { type: String, required: true },
-    day: { type: String, required: true },
-    step: { type: Number, required: true },
-    amount: { type: Number, default: null },
-    perProvider: { type: Boolean, required: true },
-    heldBack: { type: String, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const stateSchema = rowSchema<RampState>({
+  _id: { type: String, required: true },
+  day: { type: String, required: true },
+  step: { type: Number, required: true },
+  amount: { type: Number, default: null },
+  perProvider: { type: Boolean, required: true },
+  heldBack: { type: String, default: null },
+});
 
-const daySchema = new Schema<RampDay>(
-  {
-    _id: { type: String, required: true },
-    transport: { type: String, required: true },
-    day: { type: String, required: true },
-    provider: { type: String, default: null },
-    used: { type: Number, required: true },
-    refused: { type: Number, required: true },
-    early: { type: Number, required: true },
-    endsAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const daySchema = rowSchema<RampDay>({
+  _id: { type: String, required: true },
+  transport: { type: String, required: true },
+  day: { type: String, required: true },
+  provider: { type: String, default: null },
+  used: { type: Number, required: true },
+  refused: { type: Number, required: true },
+  early: { type: Number, required: true },
+  endsAt: { type: Date, required: true },
+});
 daySchema.index({ transport: 1, day: 1 });
 daySchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 });
 

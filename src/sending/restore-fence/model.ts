@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 const DECISIONS = ['release', 'mark-sent'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -22,16 +21,13 @@ export interface Fence {
   readonly marked: number;
 }
 
-const fenceSchema = new Schema<Fence>(
-  {
-    _id: { type: String, required: true },
-    instant: { type: Date, required: true },
-    raisedAt: { type: Date, required: true },
-    decision: { type: String, enum: [...DECISIONS, null], default: null },
-    decidedAt: { type: Date, default: null },
-    released: { type: Number, default: 0 },
-    marked: { type: Number, default: 0 },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const fenceSchema = rowSchema<Fence>({
+  _id: { type: String, required: true },
+  instant: { type: Date, required: true },
+  raisedAt: { type: Date, required: true },
+  decision: { type: String, enum: [...DECISIONS, null], default: null },
+  decidedAt: { type: Date, default: null },
+  released: { type: Number, default: 0 },
+  marked: { type: Number, default: 0 },
+});
 export const FenceModel = model<Fence>('RestoreFence', fenceSchema, 'restore_fence');

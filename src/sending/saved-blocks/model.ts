@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** Blocks that a project saved under a name. Mail gets a copy of them: a later change of theirs changes no mail. */
 export interface SavedBlocks {
@@ -12,16 +11,13 @@ export interface SavedBlocks {
   readonly updatedAt: Date;
 }
 
-const savedBlocksSchema = new Schema<SavedBlocks>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    name: { type: String, required: true },
-    blocks: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const savedBlocksSchema = rowSchema<SavedBlocks>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  blocks: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+});
 savedBlocksSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's blocks, newest first
 export const SavedBlocksModel = model<SavedBlocks>('SavedBlocks', savedBlocksSchema, 'saved_blocks');

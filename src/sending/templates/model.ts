@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Translations } from '../../rules/translations';
 
@@ -43,21 +43,18 @@ const content = {
   variants: { type: Schema.Types.Mixed },
 } as const;
 
-const templateSchema = new Schema<Template>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    name: { type: String, required: true },
-    type: { type: String, enum: TEMPLATE_TYPES, required: true },
-    ...content,
-    tracking: { type: Schema.Types.Mixed },
-    topicId: { type: String },
-    version: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const templateSchema = rowSchema<Template>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  type: { type: String, enum: TEMPLATE_TYPES, required: true },
+  ...content,
+  tracking: { type: Schema.Types.Mixed },
+  topicId: { type: String },
+  version: { type: Number, required: true },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+});
 templateSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's templates, newest first
 templateSchema.index({ projectId: 1, type: 1, createdAt: -1, _id: -1 }); // the same, of one type
 templateSchema.index({ projectId: 1, topicId: 1 }, { partialFilterExpression: { topicId: { $exists: true } } }); // what names a topic that is deleted
@@ -73,17 +70,14 @@ export interface TemplateVersion extends TemplateContent {
   readonly createdAt: Date;
 }
 
-const versionSchema = new Schema<TemplateVersion>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    templateId: { type: String, required: true },
-    version: { type: Number, required: true },
-    ...content,
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const versionSchema = rowSchema<TemplateVersion>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  templateId: { type: String, required: true },
+  version: { type: Number, required: true },
+  ...content,
+  createdAt: { type: Date, required: true },
+});
 versionSchema.index({ templateId: 1, version: -1 }, { unique: true }); // a template's versions, newest first; a number is used once
 
 export const TemplateVersionModel = model<TemplateVersion>('TemplateVersion', versionSchema, 'template_versions');

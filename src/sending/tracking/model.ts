@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { PeoplesVisits, Visit } from '../../rules/visits';
 
 /** A visit as it was checked last, in `machine`, with the events that say it. */
@@ -30,16 +30,13 @@ export interface HitTrail {
 /** Longer than anything in a trail counts, whenever the database removes it. */
 const KEPT_SECONDS = 120;
 
-const hitTrailSchema = new Schema<HitTrail>(
-  {
-    _id: { type: String, required: true },
-    at: { type: Date, required: true },
-    before: { type: Schema.Types.Mixed, required: true },
-    visits: { type: [Schema.Types.Mixed], required: true },
-    marks: { type: [Schema.Types.Mixed], required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const hitTrailSchema = rowSchema<HitTrail>({
+  _id: { type: String, required: true },
+  at: { type: Date, required: true },
+  before: { type: Schema.Types.Mixed, required: true },
+  visits: { type: [Schema.Types.Mixed], required: true },
+  marks: { type: [Schema.Types.Mixed], required: true },
+});
 hitTrailSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // removal of trails that no longer count
 
 export const HitTrailModel = model<HitTrail>('HitTrail', hitTrailSchema, 'hit_trails');

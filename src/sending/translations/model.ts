@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 /** A project's own strings. */
 export interface TranslationsRow {
@@ -12,13 +11,10 @@ export interface TranslationsRow {
   readonly updatedAt: Date;
 }
 
-const translationsSchema = new Schema<TranslationsRow>(
-  {
-    _id: { type: String, required: true },
-    version: { type: Number, required: true },
-    strings: { type: String, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const translationsSchema = rowSchema<TranslationsRow>({
+  _id: { type: String, required: true },
+  version: { type: Number, required: true },
+  strings: { type: String, required: true },
+  updatedAt: { type: Date, required: true },
+});
 export const TranslationsModel = model<TranslationsRow>('Translations', translationsSchema, 'translations');

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
@@ -43,33 +42,30 @@ export const STATUS_INDEX = { projectId: 1, webhookId: 1, status: 1, createdAt: 
 
 export const KEPT_DAYS = 30;
 
-const deliverySchema = new Schema<Delivery>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    webhookId: { type: String, required: true },
-    eventId: { type: String, required: true },
-    eventName: { type: String, required: true },
-    sequence: { type: Number, required: true },
-    contactId: { type: String },
-    body: { type: String, default: null },
-    status: { type: String, enum: ['pending', 'succeeded', 'failed'], required: true },
-    attempts: { type: Number, default: 0 },
-    responseStatus: { type: Number, default: null },
-    responseBody: { type: String, default: null },
-    error: { type: String, default: null },
-    latencyMs: { type: Number, default: null },
-    nextAttemptAt: { type: Date, default: null },
-    dueAt: { type: Date },
-    claim: { type: String },
-    forgotten: { type: Boolean },
-    reached: { type: Boolean },
-    replayOf: { type: String, default: null },
-    createdAt: { type: Date, required: true },
-    completedAt: { type: Date, default: null },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const deliverySchema = rowSchema<Delivery>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  webhookId: { type: String, required: true },
+  eventId: { type: String, required: true },
+  eventName: { type: String, required: true },
+  sequence: { type: Number, required: true },
+  contactId: { type: String },
+  body: { type: String, default: null },
+  status: { type: String, enum: ['pending', 'succeeded', 'failed'], required: true },
+  attempts: { type: Number, default: 0 },
+  responseStatus: { type: Number, default: null },
+  responseBody: { type: String, default: null },
+  error: { type: String, default: null },
+  latencyMs: { type: Number, default: null },
+  nextAttemptAt: { type: Date, default: null },
+  dueAt: { type: Date },
+  claim: { type: String },
+  forgotten: { type: Boolean },
+  reached: { type: Boolean },
+  replayOf: { type: String, default: null },
+  createdAt: { type: Date, required: true },
+  completedAt: { type: Date, default: null },
+});
 deliverySchema.index({ projectId: 1, webhookId: 1, createdAt: -1, _id: -1 }); // list an endpoint's deliveries, newest first; remove them
 deliverySchema.index(STATUS_INDEX); // the same, of one status
 deliverySchema.index({ webhookId: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due at an endpoint, and what is next

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { model } from '../../platform/mongo';
+import { model, rowSchema } from '../../platform/mongo';
 import type { Span } from '../../records/events';
 
 /** A replaced secret, which still signs next to the new one until it expires. */
@@ -61,35 +61,32 @@ export interface Webhook {
   readonly updatedAt: Date;
 }
 
-const webhookSchema = new Schema<Webhook>(
-  {
-    _id: { type: String, required: true },
-    projectId: { type: String, required: true },
-    shard: { type: Number, required: true },
-    url: { type: String, required: true },
-    events: { type: [String], required: true },
-    description: { type: String, default: null },
-    format: { type: String, enum: WEBHOOK_FORMATS },
-    tag: { type: String, default: null },
-    enabled: { type: Boolean, required: true },
-    since: { type: Number },
-    earlier: { type: [Schema.Types.Mixed] },
-    disabledReason: { type: String, enum: ['failing', 'gone', null], default: null },
-    secret: { type: String, required: true },
-    retiring: { type: [Schema.Types.Mixed], required: true },
-    failures: { type: Number, default: 0 },
-    failingSince: { type: Date },
-    lastError: { type: String },
-    retryCheckAt: { type: Date },
-    pausedUntil: { type: Date },
-    dueAt: { type: Date },
-    arrivals: { type: Number, default: 0 },
-    sequence: { type: Number },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
+const webhookSchema = rowSchema<Webhook>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  shard: { type: Number, required: true },
+  url: { type: String, required: true },
+  events: { type: [String], required: true },
+  description: { type: String, default: null },
+  format: { type: String, enum: WEBHOOK_FORMATS },
+  tag: { type: String, default: null },
+  enabled: { type: Boolean, required: true },
+  since: { type: Number },
+  earlier: { type: [Schema.Types.Mixed] },
+  disabledReason: { type: String, enum: ['failing', 'gone', null], default: null },
+  secret: { type: String, required: true },
+  retiring: { type: [Schema.Types.Mixed], required: true },
+  failures: { type: Number, default: 0 },
+  failingSince: { type: Date },
+  lastError: { type: String },
+  retryCheckAt: { type: Date },
+  pausedUntil: { type: Date },
+  dueAt: { type: Date },
+  arrivals: { type: Number, default: 0 },
+  sequence: { type: Number },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+});
 webhookSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's endpoints; those that an event goes to
 webhookSchema.index({ shard: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump and its sweep: endpoints with something to do, and when the next one has
 webhookSchema.index({ retryCheckAt: 1 }, { partialFilterExpression: { retryCheckAt: { $exists: true } } }); // the sweep: endpoints whose workflow was lost

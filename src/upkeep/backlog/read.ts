@@ -91,7 +91,7 @@ async function readRamps(): Promise<void> {
   for (const [transport, messages] of remaining) metrics.rampRemaining.set({ transport }, messages);
 }
 
-/** No question may keep the database busy for longer. */
+/** A reader of the figures waits no longer for newer ones. */
 const ANSWER_MS = 2_000;
 
 /** Older figures say nothing about now. */

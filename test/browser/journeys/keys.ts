@@ -40,7 +40,7 @@ export function keyJourneys(world: World): void {
     await row.getByRole('link', { name: author }).click();
     await page.getByRole('cell', { name: 'console.sign-in' }).first().waitFor({ state: 'detached' });
     expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe(author);
-    await page.getByLabel('Action', { exact: true }).fill('segment.create');
+    await page.getByLabel('Action', { exact: true }).selectOption('segment.create');
     await page.getByRole('cell', { name: 'key.create' }).first().waitFor({ state: 'detached' });
     expect(await world.visitor.hindrances()).toEqual([]);
     const [download] = await Promise.all([page.waitForEvent('download'), world.press('Export CSV of changes')]);

@@ -2,8 +2,9 @@
 export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'emails find by dueAt, priority, projectId, shard': 'the pump: projects with due mail are what it looks for',
-    'emails aggregate by dueAt, priority, projectId, shard': 'the pump, and the sweep of scheduled mail: when the next message of any project is due',
-      'emails find by attempts, dueAt, status': 'the list in Temporal of mail that waits for another attempt',
+    'emails aggregate by dueAt, priority, projectId, shard':
+      'the pump, and the sweep of scheduled mail: when the next message of any project is due',
+    'emails find by attempts, dueAt, status': 'the list in Temporal of mail that waits for another attempt',
     'events aggregate by fanOut': 'fan-out: projects with events are what it looks for',
     'events find by fanOut, fanOutAt, projectId': 'the sweep of fan-out: events of any project that are late',
     'automation_executions find by checkAt': 'the sweep of executions',

@@ -20,7 +20,18 @@ const ENTRIES = [
   'test/support/platform/fan-out-worker.ts',
 ];
 /** All that the processes may be made of. */
-const SOURCES = ['activities', 'api', 'package-lock.json', 'packages', 'src', 'test/support', 'worker', 'workflows'];
+const SOURCES = [
+  'activities',
+  'api',
+  'package.json',
+  'package-lock.json',
+  'packages',
+  'src',
+  'test/support',
+  'tsconfig.json',
+  'worker',
+  'workflows',
+];
 /** Packages with native parts, and those that load files next to their own. */
 const LOADED_AS_INSTALLED = ['@temporalio/*', '@opentelemetry/*', 'pino', 'swagger-ui-dist'];
 
@@ -45,16 +56,27 @@ const inPlace: Plugin = {
  * for `bundleOf`.
  */
 export async function bundleProcesses(): Promise<string> {
-  const dir = path.join(KEPT_IN, PREFIX + nameOfSources());
-  if (existsSync(dir)) utimesSync(dir, new Date(), new Date());
-  else await bundle(dir);
+  const name = nameOfSources();
+  const dir = path.join(KEPT_IN, PREFIX + name);
+  if (existsSync(dir)) {
+    utimesSync(dir, new Date(), new Date());
+    return dir;
+  }
+  const unfinished = await bundle(dir);
+  // A file that is saved meanwhile is in the bundle, or is not: its name would say neither.
+  if (nameOfSources() !== name) {
+    rmSync(unfinished, { recursive: true });
+    return bundleProcesses();
+  }
+  finish(unfinished, dir);
   return dir;
 }
 
 /** The bundle of an entry file. */
 export const bundleOf = (dir: string, entry: string): string => path.join(dir, entry.replace(/\.ts$/, '.js'));
 
-async function bundle(dir: string): Promise<void> {
+/** Resolves to the folder of the bundle, which is to be moved to `dir`. */
+async function bundle(dir: string): Promise<string> {
   removeUnused();
   const unfinished = `${dir}.${process.pid}`;
   const runs = ENTRIES.map((entry) => `${JSON.stringify(entry)}: () => require(${JSON.stringify(`./${entry}`)})`);
@@ -69,6 +91,10 @@ async function bundle(dir: string): Promise<void> {
     const loader = path.join(__dirname, 'compiled-code.cjs');
     writeFileSync(file, `require(${JSON.stringify(loader)})(${JSON.stringify(path.join(dir, 'all.js'))}, ${JSON.stringify(entry)});\n`);
   }
+  return unfinished;
+}
+
+function finish(unfinished: string, dir: string): void {
   try {
     renameSync(unfinished, dir);
   } catch (error) {

@@ -362,7 +362,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncPages[Contact]:
-        """List contacts, newest first. `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern.
+        """List contacts, newest first by default. `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern.
 
         Args:
             search: Text to search for, case-insensitive; not a pattern

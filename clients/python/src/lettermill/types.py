@@ -7508,7 +7508,7 @@ class WorkflowEnteredEventData(TypedDict):
 
 
 class WorkflowEnteredEvent(TypedDict):
-    """A contact entered a workflow"""
+    """A contact entered an automation"""
 
     id: str
     """The event's id: the same over attempts and replays"""

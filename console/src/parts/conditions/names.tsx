@@ -57,7 +57,7 @@ interface SegmentProps extends NameProps {
 }
 
 /** Reads the newest segments of the project. */
-const useSegments = () =>
+export const useSegments = () =>
   useQuery({
     ...{ queryKey: ['segments', 'names'], staleTime: KEPT_MS },
     queryFn: () => api.listSegments({ limit: 100 }).toArray(MOST),

@@ -7,21 +7,21 @@ import { useAuthorName, usePersons } from '../../parts/authors.ts';
 import { When, beginningOf, endOf } from '../../parts/dates.tsx';
 import { DayFields } from '../../parts/days.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
-import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { Suggested } from '../../parts/suggested.tsx';
 import { placeOf } from './place.ts';
 
 type Entry = Schemas['AuditEntry'];
 
 const SEEN = 100;
 
-/** Returns the actions of the newest entries, to choose from. */
-function useActions(): readonly string[] {
+/** Returns the actions of the newest entries, and the one that is chosen. */
+function useActions(chosen: string): readonly (readonly [action: string, name: string])[] {
   const { data = [] } = useQuery({ queryKey: ['audit', 'actions'], queryFn: () => api.listAudit({ limit: SEEN }).toArray(SEEN) });
-  return [...new Set(data.map(({ action }) => action))].sort();
+  const known = new Set([...data.map(({ action }) => action), ...(chosen === '' ? [] : [chosen])]);
+  return [...known].sort().map((action) => [action, action]);
 }
 
 /** Returns the persons and the keys of the project as authors, and the one that is chosen. */
@@ -41,10 +41,9 @@ const What = ({ entry: { action, subject } }: { readonly entry: Entry }): ReactN
 /** Shows who changed what and when, newest first. */
 export function Audit(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['by', 'action', 'from', 'until']);
-  // The API takes whole actions only.
-  const [action, setAction] = useTyped(filters.action, (text) => setFilter('action', text.includes('.') ? text : ''));
   const nameOf = useAuthorName();
   const authors = useAuthors(filters.by);
+  const actions = useActions(filters.action);
   const query = given({ by: filters.by, action: filters.action, from: beginningOf(filters.from), until: endOf(filters.until), limit: 50 });
   const columns = [
     { name: 'Action', show: (entry: Entry) => <strong>{entry.action}</strong> },
@@ -64,7 +63,12 @@ export function Audit(): ReactNode {
     <Page title="Audit">
       <search className="filters">
         <ChoiceField label="By" value={filters.by} change={(by) => setFilter('by', by)} options={[['', 'Anyone'], ...authors]} />
-        <Suggested label="Action" value={action} change={setAction} names={useActions()} />
+        <ChoiceField
+          label="Action"
+          value={filters.action}
+          change={(action) => setFilter('action', action)}
+          options={[['', 'Any'], ...actions]}
+        />
         <DayFields filters={filters} setFilter={setFilter} />
       </search>
       <List

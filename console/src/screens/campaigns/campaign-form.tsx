@@ -49,6 +49,8 @@ const orNull = (text: string): string | null => text.trim() || null;
 
 const MEMBERS = ['abSubjectB', 'previewText', 'fromName'] as const;
 const NO_VARIANTS: Variants = {};
+/** A subject may be longer than a name. */
+const LONGEST_NAME = 200;
 
 interface Written {
   readonly texts: Texts;
@@ -58,7 +60,7 @@ interface Written {
 }
 
 const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience }: Written) => ({
-  ...{ name: texts.name.trim() || texts.subject, subject: texts.subject, fromEmail: texts.fromEmail },
+  ...{ name: texts.name.trim() || texts.subject.slice(0, LONGEST_NAME), subject: texts.subject, fromEmail: texts.fromEmail },
   ...storedOf(content),
   ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
   abSubjectB: orNull(texts.abSubjectB),
@@ -198,7 +200,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
       </form>
       <div>
         <BreakdownCard counting={counting} />
-        {campaign?.status === 'draft' && <StandingChecks campaignId={campaign.campaignId} />}
+        {campaign?.status === 'draft' && <StandingChecks campaignId={campaign.campaignId} hint="Of the draft as you last saved it." />}
         <Preview content={{ ...previewedIn({ subject: texts.subject, body: content.body }, variants, language), type: 'marketing' }} />
       </div>
     </div>

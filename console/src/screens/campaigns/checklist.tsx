@@ -94,19 +94,24 @@ const openOf = (checks: readonly Check[]): readonly Check[] => [
   ...checks.filter(({ level }) => level === 'warn'),
 ];
 
+interface StandingProps {
+  readonly campaignId: string;
+  readonly hint?: string;
+}
+
 /** Shows what the checks of a draft or a scheduled campaign find now, without those that ask other servers; nothing while all is fine. */
-export function StandingChecks({ campaignId }: { readonly campaignId: string }): ReactNode {
-  const { data } = useQuery({
-    queryKey: ['preflight', campaignId],
+export function StandingChecks({ campaignId, hint }: StandingProps): ReactNode {
+  const { data, error } = useQuery({
+    queryKey: ['campaigns', campaignId, 'checks'],
     queryFn: () => api.preflightCampaign(campaignId, { fetch: false }),
   });
   const open = openOf(data?.checks ?? []);
+  if (open.length === 0 && !error) return null;
   return (
-    open.length > 0 && (
-      <Card title="Checks">
-        <List checks={open} />
-      </Card>
-    )
+    <Card title="Checks">
+      {error ? <p role="status">The checks failed: {error.message}</p> : hint !== undefined && <p className="hint">{hint}</p>}
+      <List checks={open} />
+    </Card>
   );
 }
 

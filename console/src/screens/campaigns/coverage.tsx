@@ -3,9 +3,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { contentName } from '../../parts/languages/names.ts';
-import { count } from '../../parts/numbers.ts';
-
-const share = (part: number): string => `${Math.round(part * 100)} %`;
+import { count, percent } from '../../parts/numbers.ts';
 
 /** Says which recipients of a campaign would get which language; nothing for a campaign in one language. */
 export function Coverage({ campaign: { campaignId, variants } }: { readonly campaign: Schemas['CampaignDetail'] }): ReactNode {
@@ -32,7 +30,7 @@ export function Coverage({ campaign: { campaignId, variants } }: { readonly camp
           <tr key={language ?? ''}>
             <td>{contentName(language)}</td>
             <td>{count(recipients)}</td>
-            <td>{share(part)}</td>
+            <td>{percent(part)}</td>
             <td>{missing.join(', ')}</td>
           </tr>
         ))}

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
+import { useSegments } from '../../parts/conditions/names.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
@@ -14,13 +15,11 @@ import { Bulk } from './bulk.tsx';
 import { ADDED, ColumnChoice, useColumns } from './columns.tsx';
 import { ContactForm } from './contact-form.tsx';
 
-const SEGMENTS = 200;
-
 /** Shows the people mail goes to, newest first. */
 export function Contacts(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search', 'subscribed', 'segmentId']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
-  const segments = useQuery({ queryKey: ['segments', 'names'], queryFn: () => api.listSegments().toArray(SEGMENTS) });
+  const segments = useSegments();
   const queries = useQueryClient();
   const mayChange = useMay('change');
   const subscribed = filters.subscribed === '' ? undefined : filters.subscribed === 'true';

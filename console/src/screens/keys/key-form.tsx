@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { beginningOf } from '../../parts/dates.tsx';
+import { endOf } from '../../parts/dates.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -33,11 +33,6 @@ function useChoices() {
   return { kinds, scopes: allowed ? SCOPES.filter(([scope]) => allowed.includes(scope)) : SCOPES };
 }
 
-const DAY_MS = 86_400_000;
-
-/** Returns the instant after the last day on which it works. */
-const endOf = (lastDay: string): string => new Date(Date.parse(beginningOf(lastDay) ?? '') + DAY_MS).toISOString();
-
 /** Shows a key, once: it is in this page's memory until then, and nowhere else in the browser. */
 const KeyDialog = ({ value, close }: { readonly value: string | null; readonly close: () => void }): ReactNode => (
   <Dialog title="New key" isOpen={value !== null} close={close}>
@@ -65,7 +60,8 @@ export function KeyForm(): ReactNode {
     (value: string): void =>
       setWritten((before) => ({ ...before, [name]: value }));
   const send = async (): Promise<void> => {
-    const body = { kind, ...(kind !== 'public' && { scope }), ...(lastDay !== '' && { expiresAt: endOf(lastDay) }) };
+    const expiresAt = endOf(lastDay);
+    const body = { kind, ...(kind !== 'public' && { scope }), ...(expiresAt !== undefined && { expiresAt }) };
     setMade((await api.createKey(body)).key);
   };
   return (

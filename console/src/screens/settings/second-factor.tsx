@@ -21,7 +21,9 @@ export function SecondFactorCard({ membersNeedSecondFactor, changed }: Props): R
   });
   return (
     <Card title="Second factor">
-      <p className="hint">Members without one have to set it up at once, even where they are signed in. Only an owner can change this.</p>
+      <p className="hint">
+        Members without a second factor must set one up right away, even if they are already signed in. Only an owner can change this.
+      </p>
       <label className="tick">
         <input
           type="checkbox"

@@ -50,7 +50,7 @@ export function WebhookForm({ webhook, done }: FormProps): ReactNode {
     const body = {
       url: url.trim(),
       description: description.trim() || null,
-      events: [...events, ...(events.includes('*') ? [] : eventsIn(own))],
+      events: events.includes('*') ? ['*'] : [...events, ...eventsIn(own)],
     };
     if (webhook) await api.updateWebhook(webhook.webhookId, body);
     else setSecret((await api.createWebhook(body)).secret ?? null);

@@ -106,9 +106,14 @@ describe('discovery', () => {
       lastName: null,
       subscribed: true,
     };
-    const events = await inTransaction((session) => createMissing(session, [{ contact, testMode: false }], new Date()));
-    expect(events).toEqual([expect.objectContaining({ name: 'contact.created', data: { source: 'send' } })]);
-    expect(await stored.contacts.one(contact._id)).toMatchObject({ subscribed: true, optedOutAt: null, data: null });
+    // What comes later for the same person changes nothing.
+    const wanted = [
+      { contact, testMode: false },
+      { contact: { ...contact, firstName: 'B', subscribed: false }, testMode: true },
+    ];
+    const events = await inTransaction((session) => createMissing(session, wanted, new Date()));
+    expect(events).toEqual([expect.objectContaining({ name: 'contact.created', data: { source: 'send' }, testMode: false })]);
+    expect(await stored.contacts.one(contact._id)).toMatchObject({ firstName: 'A', subscribed: true, optedOutAt: null, data: null });
     expect(await fields()).toEqual([]);
   });
 });

@@ -56,6 +56,7 @@ test('the author, the action and the time narrow the list, along an index, and p
     expect(await actions('?action=webhook.update')).toHaveLength(2);
     expect(await actions('?by=key%20sk_0&action=webhook.update')).toHaveLength(1);
     expect(await actions('?by=nobody')).toEqual([]);
+    expect(await actions('?action=recovery-codes.create')).toEqual([]);
   });
   for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringContaining('IXSCAN'), sorted: false });
   const paged = await rowsOf<Entry>(app.api(keys.secret), '/v1/audit', { limit: 1 });

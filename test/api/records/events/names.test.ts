@@ -42,6 +42,13 @@ describe('names', () => {
         .expect(200)
     ).body.data.count as number;
 
+  test('that were last seen at the same instant are in the order of their names', async () => {
+    const at = new Date(Date.now() - DAY_MS);
+    await insert([...['tie.c', 'tie.a', 'tie.b'].map((name) => row(name, { createdAt: at })), row('tie.later')]);
+    const ties = (await names()).flatMap(({ name }) => (name.startsWith('tie.') ? [name] : []));
+    expect(ties).toEqual(['tie.later', 'tie.a', 'tie.b', 'tie.c']);
+  });
+
   test('are counted exactly, before, while and after they are tallied, last seen first', async () => {
     const [old, both, young] = [freshName(), freshName(), freshName()];
     const at = (ms: number): Date => new Date(Date.now() + ms);

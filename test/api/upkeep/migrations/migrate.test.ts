@@ -202,15 +202,20 @@ test('a process that was cut off while its schema was taken away ends when it lo
   await membership.end();
 });
 
-test('schema 2 keeps the indexes by age for the previous release, and removes them when none of it will run', async () => {
-  const old = stored.executions.collection;
-  const isThere = async (): Promise<boolean> => (await old.indexes()).some(({ name }) => name === 'finishedAt_1');
+test('schema 2 keeps the indexes that longer ones replace for the previous release, and removes them when none of it will run', async () => {
+  const old = [
+    [stored.executions.collection, { finishedAt: 1 }],
+    [stored.campaigns.collection, { startedAt: 1 }],
+    [stored.campaigns.collection, { projectId: 1, createdAt: -1, _id: -1 }],
+  ] as const;
+  const areThere = () =>
+    Promise.all(old.map(async ([rows, keys]) => (await rows.indexes()).some(({ key }) => JSON.stringify(key) === JSON.stringify(keys))));
   await run(VERSIONS.slice(0, 1));
-  await old.createIndex({ finishedAt: 1 });
+  for (const [rows, keys] of old) await rows.createIndex(keys);
   await run(VERSIONS);
-  expect(await isThere()).toBe(true);
+  expect(await areThere()).toEqual([true, true, true]);
   await run(VERSIONS, true);
-  expect(await isThere()).toBe(false);
+  expect(await areThere()).toEqual([false, false, false]);
   await stored.schemas.change({}, { contracted: 1 });
   await run(VERSIONS, true);
   expect(await readSchema()).toMatchObject({ version: 2, oldest: 2, contracted: 2 });

@@ -6,18 +6,16 @@ import { ContentField } from '../../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf } from '../../../parts/blocks/content.ts';
 import type { MailContent } from '../../../parts/blocks/content.ts';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
-import { FromField } from '../../../parts/from-field.tsx';
+import { FromField, useLastSender } from '../../../parts/from-field.tsx';
 import { LanguageTabs } from '../../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../../parts/languages/language-tabs.tsx';
 import { variantsBody } from '../../../parts/languages/variants.ts';
 import { useTemplates } from '../../../parts/templates.ts';
 import { TopicField } from '../../../parts/topic-field.tsx';
-import { textIn } from '../graph/model.ts';
+import { newStep, textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { JsonField } from './json-field.tsx';
-
-const EMPTY = { subject: 'New message', body: '<p></p>', fromEmail: '', type: 'marketing' };
 
 function TemplateName({ config, change }: FormProps): ReactNode {
   return (
@@ -96,12 +94,13 @@ function Inline({ config, change }: FormProps): ReactNode {
 /** Shows the form for a message: a template, or its own text. */
 export function MessageForm({ config, change }: FormProps): ReactNode {
   const isStored = 'templateId' in config;
+  const sender = useLastSender();
   return (
     <>
       <ChoiceField
         label="Content"
         value={isStored ? 'stored' : 'inline'}
-        change={(chosen) => change(chosen === 'stored' ? { templateId: '' } : EMPTY)}
+        change={(chosen) => change(chosen === 'stored' ? { templateId: '' } : newStep('send_email', sender?.fromEmail).config)}
         options={[
           ['inline', 'Write here'],
           ['stored', 'Use a template'],
