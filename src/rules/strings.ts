@@ -9,12 +9,17 @@ export const ANY_LANGUAGE = 'default';
 /** The form of a key: `greeting`, `footer.thanks`. */
 export const STRING_KEY = /^[A-Za-z][\w.-]{0,99}$/;
 
-const READS = /\bt\s+["']([A-Za-z][\w.-]{0,99})["']/g;
+/** How a template reads a string: `t "greeting"`. `[t]` is the same helper, and a bare `true` is a key as well. */
+const READS = /\bt(?:\s+|\]\s*)(?:["']([A-Za-z][\w.-]{0,99})["']|(true|false|null|undefined)\b)/g;
+
+/** Returns whether templates may read strings of their project. Also true for what only looks like it. */
+export const mayReadStrings = (templates: readonly (string | null | undefined)[]): boolean =>
+  templates.some((template) => (template ?? '').search(READS) >= 0);
 
 /** Returns those of a project's strings that templates may read; null if there are none. What only looks like a helper is among them: that costs room alone. */
 export function stringsIn(strings: Strings | null, templates: readonly (string | null | undefined)[]): Strings | null {
   if (strings === null) return null;
-  const keys = new Set(templates.flatMap((template) => [...(template ?? '').matchAll(READS)].map(([, key = '']) => key)));
+  const keys = new Set(templates.flatMap((template) => [...(template ?? '').matchAll(READS)].map(([, key, word = '']) => key ?? word)));
   const used = [...keys].sort().flatMap((key) => {
     const texts = Object.hasOwn(strings, key) ? strings[key] : undefined;
     return texts ? [[key, texts] as const] : [];

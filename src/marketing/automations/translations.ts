@@ -15,12 +15,6 @@ interface GraphWarning {
   readonly message: string;
 }
 
-/** Resolves to the content of a step, that of its template too; null without either. */
-async function contentOf({ projectId }: Context, { config }: NodeOf<'send_email'>): Promise<TranslatedTexts | null> {
-  if (!('templateId' in config)) return config;
-  return (await findTemplates(projectId, [config.templateId])).get(config.templateId) ?? null;
-}
-
 const listed = (keys: readonly string[]): string => keys.map((key) => `{{${namedString(key)}}}`).join(', ');
 
 async function gapsIn(ctx: Context, content: TranslatedTexts): Promise<readonly string[]> {
@@ -28,7 +22,7 @@ async function gapsIn(ctx: Context, content: TranslatedTexts): Promise<readonly 
     const { languages, missing } = await missingStrings(ctx, content);
     const absent = missing(null);
     const lacking = languages.flatMap((language) => {
-      const keys = missing(language).filter((key) => !absent.includes(key));
+      const keys = missing(language);
       return keys.length === 0 ? [] : [`No text in ${language} for ${listed(keys)}: readers get the default`];
     });
     return [...(absent.length === 0 ? [] : [`There is no translation ${listed(absent)}: readers see nothing in its place`]), ...lacking];
@@ -39,17 +33,32 @@ async function gapsIn(ctx: Context, content: TranslatedTexts): Promise<readonly 
   }
 }
 
+/** Returns what finds the gaps of a step's message: those of a template once, however many steps send it. */
+function gapFinder(ctx: Context): (node: NodeOf<'send_email'>) => Promise<readonly string[]> {
+  // What was found alone: contents are large.
+  const ofTemplates = new Map<string, readonly string[]>();
+  return async ({ config }) => {
+    if (!('templateId' in config)) return gapsIn(ctx, config);
+    const { templateId } = config;
+    const known = ofTemplates.get(templateId);
+    if (known) return known;
+    const template = (await findTemplates(ctx.projectId, [templateId])).get(templateId);
+    const gaps = template ? await gapsIn(ctx, template) : [];
+    ofTemplates.set(templateId, gaps);
+    return gaps;
+  };
+}
+
 /** Finds the project's translations that messages of a graph read, and that do not exist or lack a text in a language. */
 export async function findGraphWarnings(ctx: Context, graph: Graph): Promise<readonly GraphWarning[]> {
   const yieldWhenDue = yielder();
+  const gapsOf = gapFinder(ctx);
   const warnings: GraphWarning[] = [];
   for (const [node, path] of nodePaths(graph, 'graph')) {
     if (node.type !== 'send_email') continue;
-    // One at a time: contents are large.
-    const content = await contentOf(ctx, node);
-    const gaps = content === null ? [] : await gapsIn(ctx, content);
     const member = 'templateId' in node.config ? 'templateId' : 'body';
-    warnings.push(...gaps.map((message) => ({ path: `${path}.config.${member}`, message })));
+    // One at a time: contents are large.
+    warnings.push(...(await gapsOf(node)).map((message) => ({ path: `${path}.config.${member}`, message })));
     await yieldWhenDue();
   }
   return warnings;

@@ -47,10 +47,12 @@ export async function readCoverage(ctx: Context, id: string): Promise<Coverage> 
   const recipientsIn = (wanted: string | null): number =>
     locales.reduce((sum, { language, recipients }) => sum + (language === wanted ? recipients : 0), 0);
   const strings = await missingStrings(ctx, campaign);
+  const untranslated = (language: string | null): readonly string[] =>
+    language === null ? strings.missing(null) : [...strings.absentIn(language), ...strings.missing(language)].sort();
   const languages = [null, ...Object.keys(variants ?? {})].map((language) => ({
     language,
     recipients: recipientsIn(language),
-    missing: [...(language === null ? [] : missingIn(campaign, variants?.[language])), ...strings.missing(language).map(namedString)],
+    missing: [...(language === null ? [] : missingIn(campaign, variants?.[language])), ...untranslated(language).map(namedString)],
   }));
   const recipients = languages.reduce((sum, each) => sum + each.recipients, 0);
   return { campaignId: id, recipients, languages, locales: locales.slice(0, MOST_LOCALES), asOf };

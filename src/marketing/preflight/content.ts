@@ -10,8 +10,6 @@ import { judgeWords } from '../../rules/preflight/words';
 import { stringsIn } from '../../rules/strings';
 import type { Strings } from '../../rules/strings';
 import { SPECIMEN } from '../../sending/accept';
-import { spamScore } from '../../sending/spam-check';
-import type { SpamScore } from '../../sending/spam-check';
 import { specimenOf } from '../campaign-mail';
 import type { Specimen } from '../campaign-mail';
 import type { CampaignContentIn } from './contents';
@@ -113,37 +111,19 @@ function checkImages(html: string): readonly Finding[] {
   return [described, worded];
 }
 
-function judgeScore({ score, threshold, isSpam, rules }: SpamScore): Finding {
-  const detail = listed([`score ${score}${threshold === null ? '' : ` of ${threshold}`}`, ...rules], ', ');
-  if (!isSpam) return fine('spam_score', 'The spam filter lets the message pass.', detail);
-  return found('warn', 'spam_score', 'The spam filter takes the message for spam.', 'Change what its heaviest rules name.', detail);
-}
-
-async function checkSpam({ core }: Context, { message }: Specimen): Promise<readonly Finding[]> {
-  const score = await spamScore(core, message);
-  if (score === null) return [];
-  if (score === 'failed') {
-    return [
-      found('warn', 'spam_score', 'The spam filter gave no verdict.', 'Run the checks again, or ask the operator to check SPAM_CHECK_URL.'),
-    ];
-  }
-  return [judgeScore(score)];
-}
-
-interface ContentChecks {
-  /** The strings of the project. */
-  readonly strings: Strings | null;
-  /** Whether the spam filter is asked. */
-  readonly fetch: boolean;
+/** The findings about a content, and the message that they are about; null if it cannot be rendered. */
+interface CheckedContent {
+  readonly findings: readonly Finding[];
+  readonly specimen: Specimen | null;
 }
 
 /** Checks a content of a campaign as one reader would get it: the first of the sample, or nobody in particular. */
 export async function checkContent(
   ctx: Context,
   { language, campaign }: CampaignContentIn,
-  { strings, fetch }: ContentChecks,
+  strings: Strings | null,
   reader: ContactFields = { ...NOBODY, locale: language },
-): Promise<readonly Finding[]> {
+): Promise<CheckedContent> {
   const { subject, abSubjectB, previewText, body: html } = campaign;
   const source = { subject, html, text: null, language, strings: stringsIn(strings, [subject, html, previewText]) };
   const content = compileContent({ ...source, previewText, brand: footerBrandOf(ctx.project.brand) });
@@ -151,7 +131,7 @@ export async function checkContent(
     const specimen = await specimenOf(ctx, campaign, content, reader);
     const bare = compileContent(source);
     const plain = bare.render(bare.valuesFor({}, reader), SPECIMEN, PLAIN).html;
-    return [
+    const findings = [
       checkOneClick(specimen),
       checkUnsubscribe(content, plain),
       checkAddress(ctx, content, plain),
@@ -159,10 +139,11 @@ export async function checkContent(
       checkSize(specimen),
       checkClients(specimen),
       judgeWords([subject, abSubjectB ?? ''], specimen.text),
-      ...(fetch ? await checkSpam(ctx, specimen) : []),
     ];
+    return { findings, specimen };
   } catch (error) {
     if (!(error instanceof TemplateRenderError)) throw error;
-    return [found('warn', 'rendering', 'The message cannot be rendered.', 'Simplify loops and nested blocks.', error.message)];
+    const finding = found('warn', 'rendering', 'The message cannot be rendered.', 'Simplify loops and nested blocks.', error.message);
+    return { findings: [finding], specimen: null };
   }
 }

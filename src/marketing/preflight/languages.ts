@@ -24,10 +24,10 @@ function withoutVariant(campaign: Campaign, readers: readonly ContactFields[]): 
     .map(([language, count]) => `${language}: ${Math.round((count / readers.length) * 100)} %`);
 }
 
-/** Checks that each of the project's strings that a campaign reads exists; nothing for one that reads none. */
-export function checkStrings(strings: StringGaps): readonly Finding[] {
-  const missing = strings.missing(null);
-  if (missing.length === 0) return [];
+/** Checks that each of the project's strings that a content of a campaign reads exists; nothing where all do. */
+export function checkStrings(strings: StringGaps, language: string | null): readonly Finding[] {
+  const absent = strings.absentIn(language);
+  if (absent.length === 0) return [];
   const how = 'Add the translations, or give a fallback: {{t "greeting" | "Hello"}}.';
   return [
     found(
@@ -35,7 +35,7 @@ export function checkStrings(strings: StringGaps): readonly Finding[] {
       'translations',
       'The message reads translations that do not exist.',
       how,
-      listed(missing.map((key) => `{{${namedString(key)}}}`)),
+      listed(absent.map((key) => `{{${namedString(key)}}}`)),
     ),
   ];
 }
@@ -58,5 +58,5 @@ export function checkLanguages(campaign: Campaign, readers: readonly ContactFiel
     const how = 'Add these languages, or let these contacts get the default.';
     return [found('warn', 'languages', 'Part of the audience has a language without a variant.', how, listed(uncovered))];
   }
-  return [fine('languages', 'Each language has all texts.', listed(Object.keys(variants), ', '))];
+  return [fine('languages', 'Each language has all texts that the default has.', listed(Object.keys(variants), ', '))];
 }

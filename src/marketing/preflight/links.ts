@@ -8,9 +8,9 @@ import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { isFetched, linkFault } from '../../rules/preflight/links';
 import type { CampaignContentIn } from './contents';
+import { eachWithin } from './each-within';
 
 const MOST_LINKS = 20;
-const AT_ONCE = 5;
 /** The limit for one request. */
 const CALL_MS = 5_000;
 /** No link is fetched after this. */
@@ -73,15 +73,10 @@ async function fetched(ctx: Context, first: URL): Promise<Fetched> {
 
 async function fetchAll(ctx: Context, links: readonly string[]): Promise<ReadonlyMap<string, Fetched>> {
   const results = new Map<string, Fetched>();
-  const until = performance.now() + ALL_MS;
-  const queue = links.slice(0, MOST_LINKS);
-  const work = async (): Promise<void> => {
-    for (let link = queue.shift(); link !== undefined; link = queue.shift()) {
-      const url = parsedUrl(link);
-      if (url && performance.now() < until) results.set(link, await fetched(ctx, url));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await eachWithin(links.slice(0, MOST_LINKS), ALL_MS, async (link) => {
+    const url = parsedUrl(link);
+    if (url) results.set(link, await fetched(ctx, url));
+  });
   for (const [index, link] of links.entries()) {
     const words = index < MOST_LINKS ? 'there was no time left' : `only ${MOST_LINKS} links are fetched`;
     if (!results.has(link)) results.set(link, { state: 'unchecked', words });

@@ -37,20 +37,12 @@ async function countMissing(contents: readonly CompiledContent[], readers: reado
   return { missing, seen };
 }
 
-/**
- * Finds placeholders that have no value for a sample of the recipients, and placeholders of other services, which are sent as plain text. Takes at most
- * `limitMs`.
- */
-export async function checkPlaceholders(
+async function checkValues(
   campaign: Campaign,
   readers: readonly ContactFields[],
   strings: Strings | null,
   limitMs: number,
 ): Promise<Finding> {
-  const { subject, abSubjectB, previewText, body } = campaign;
-  const foreign = foreignPlaceholder([subject, abSubjectB ?? '', previewText ?? '', body]);
-  if (foreign)
-    return found('warn', 'placeholders', `A placeholder of ${foreign.service} is sent as it is written.`, FOREIGN, foreign.written);
   try {
     const { missing, seen } = await countMissing(compiled(campaign, strings), readers, limitMs);
     const sampled = `of a sample of ${seen}`;
@@ -67,4 +59,21 @@ export async function checkPlaceholders(
       error.message,
     );
   }
+}
+
+/**
+ * Finds placeholders that have no value for a sample of the recipients, and placeholders of other services, which are sent as plain text. Without readers,
+ * nothing is known of values, so nothing is said of them. Takes at most `limitMs`.
+ */
+export async function checkPlaceholders(
+  campaign: Campaign,
+  readers: readonly ContactFields[],
+  strings: Strings | null,
+  limitMs: number,
+): Promise<readonly Finding[]> {
+  const { subject, abSubjectB, previewText, body } = campaign;
+  const foreign = foreignPlaceholder([subject, abSubjectB ?? '', previewText ?? '', body]);
+  if (foreign)
+    return [found('warn', 'placeholders', `A placeholder of ${foreign.service} is sent as it is written.`, FOREIGN, foreign.written)];
+  return readers.length === 0 ? [] : [await checkValues(campaign, readers, strings, limitMs)];
 }

@@ -14,6 +14,7 @@ import { judgeSubjects } from '../../rules/preflight/words';
 import { languageChooser } from '../../rules/translations';
 import { alignmentOf } from '../../sending/domains';
 import { missingStrings, stringsOf } from '../../sending/translations';
+import type { StringGaps } from '../../sending/translations';
 import { complaintsOf, countAudience, checkedSince, readCampaign } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { checkContent } from './content';
@@ -23,6 +24,7 @@ import { checkLanguages, checkStrings } from './languages';
 import { checkLinks } from './links';
 import { checkPlaceholders } from './placeholders';
 import { sampleOf } from './readers';
+import { checkSpam } from './spam';
 
 /** The time in which the readers of all languages are rendered. */
 const PLACEHOLDERS_MS = 3_000;
@@ -56,36 +58,37 @@ async function checkAudience(ctx: Context, campaign: Campaign, now: Date): Promi
 async function checkContents(
   ctx: Context,
   contents: readonly CampaignContentIn[],
-  readers: readonly ContactFields[],
-  fetch: boolean,
+  { readers, gaps, fetch }: { readonly readers: readonly ContactFields[]; readonly gaps: StringGaps; readonly fetch: boolean },
 ): Promise<readonly Finding[]> {
   const strings = await stringsOf(ctx.project);
   const languageFor = languageChooser(contents.flatMap(({ language }) => language ?? []));
-  const ownReaders = contents.map(({ language }) => readers.filter(({ locale }) => languageFor(locale) === language));
-  const placeholders: Finding[] = [];
-  // One after the other: the time of each is for its readers alone.
-  for (const [at, { campaign }] of contents.entries()) {
-    const own = ownReaders[at] ?? [];
-    await awaitLargeWork(ctx, campaign.body.length);
-    placeholders.push(await checkPlaceholders(campaign, own, strings, (PLACEHOLDERS_MS * own.length) / Math.max(1, readers.length)));
-  }
-  const check = async (content: CampaignContentIn, at: number): Promise<InLanguage> => {
+  const checked: InLanguage[] = [];
+  const messages = new Map<string | null, string>();
+  // One after the other: contents are large, and the time of each is for its readers alone.
+  for (const content of contents) {
     const { language, campaign } = content;
+    const own = readers.filter(({ locale }) => languageFor(locale) === language);
     await awaitLargeWork(ctx, campaign.body.length);
-    const findings = [
-      ...checkStrings(await missingStrings(ctx, campaign)),
-      ...placeholders.slice(at, at + 1),
-      ...(await checkContent(ctx, content, { strings, fetch }, ownReaders[at]?.[0])),
-      judgeSubjects(campaign.subject, campaign.abSubjectB),
-    ];
-    return [language, findings];
-  };
-  return acrossLanguages(await Promise.all(contents.map(check)));
+    const placeholders = await checkPlaceholders(campaign, own, strings, (PLACEHOLDERS_MS * own.length) / Math.max(1, readers.length));
+    await awaitLargeWork(ctx, campaign.body.length);
+    const { findings, specimen } = await checkContent(ctx, content, strings, own[0]);
+    const subjects = judgeSubjects(campaign.subject, campaign.abSubjectB);
+    checked.push([language, [...checkStrings(gaps, language), ...placeholders, ...findings, subjects]]);
+    if (fetch && specimen) messages.set(language, specimen.message);
+  }
+  const scores = await checkSpam(ctx, messages);
+  return acrossLanguages(checked.map(([language, findings]) => [language, [...findings, ...(scores.get(language) ?? [])]]));
 }
 
-async function checkMessage(ctx: Context, campaign: Campaign, now: Date, fetch: boolean): Promise<readonly Finding[]> {
-  const [readers, missing] = await Promise.all([sampleOf(ctx, campaign, now), missingStrings(ctx, campaign)]);
-  return [...checkLanguages(campaign, readers, missing), ...(await checkContents(ctx, contentsOf(campaign), readers, fetch))];
+async function checkMessage(
+  ctx: Context,
+  campaign: Campaign,
+  contents: readonly CampaignContentIn[],
+  { asOf, fetch }: { readonly asOf: Date; readonly fetch: boolean },
+): Promise<readonly Finding[]> {
+  const readers = await sampleOf(ctx, campaign, asOf);
+  const gaps = await missingStrings(ctx, campaign);
+  return [...checkLanguages(campaign, readers, gaps), ...(await checkContents(ctx, contents, { readers, gaps, fetch }))];
 }
 
 const byOrder = (a: Finding, b: Finding): number => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check);
@@ -100,11 +103,12 @@ export async function preflight(ctx: Context, id: string, fetch: boolean): Promi
   if (status !== 'draft' && status !== 'scheduled')
     throw invalidState(`Only a draft or a scheduled campaign can be checked; this one is ${status}`);
   const asOf = new Date();
+  const contents = contentsOf(campaign);
   const findings = await Promise.all([
     checkSender(ctx, campaign),
     checkAudience(ctx, campaign, asOf),
-    checkMessage(ctx, campaign, asOf, fetch),
-    fetch ? checkLinks(ctx, contentsOf(campaign)) : [],
+    checkMessage(ctx, campaign, contents, { asOf, fetch }),
+    fetch ? checkLinks(ctx, contents) : [],
     complaintsOf(ctx, checkedSince(ctx, asOf)).then((finding) => [finding]),
   ]);
   return { campaignId: id, checks: findings.flat().sort(byOrder), asOf };

@@ -1,6 +1,7 @@
 import { compileContent } from '../../message/template';
 import type { Context } from '../../platform/core';
-import { keysWithout, languagesOf } from '../../rules/strings';
+import { awaitLargeWork } from '../../platform/limits';
+import { keysWithout, languagesOf, mayReadStrings } from '../../rules/strings';
 import { languageChooser } from '../../rules/translations';
 import type { Translation, Translations } from '../../rules/translations';
 import { stringsOf } from './service';
@@ -16,7 +17,9 @@ export interface TranslatedTexts extends Texts {
 export interface StringGaps {
   /** The languages of the variants, and those others in which at least one string that the default reads has a text of its own. */
   readonly languages: readonly string[];
-  /** Lists the strings that are read in a language, and that have no text for it; for null, those that do not exist. */
+  /** Lists the strings that the content for a language reads, and that do not exist; null for the default content. */
+  readonly absentIn: (language: string | null) => readonly string[];
+  /** Lists the strings that exist, that the content for a language reads, and that have no text for it; for null, those of all contents that do not exist. */
   readonly missing: (language: string | null) => readonly string[];
 }
 
@@ -25,20 +28,32 @@ const readBy = ({ subject, abSubjectB, body: html, previewText = null }: Texts):
   ...(abSubjectB ? compileContent({ subject: abSubjectB, html: '', text: null }).strings : []),
 ];
 
-/** Resolves to what tells which of the project's strings a message lacks, as they are now. Throws `TemplateSyntaxError`. */
-export async function missingStrings({ project }: Pick<Context, 'project'>, content: TranslatedTexts): Promise<StringGaps> {
-  const strings = await stringsOf(project);
-  const variants = content.variants ?? {};
-  const languageFor = languageChooser(Object.keys(variants));
-  const own = readBy(content);
-  const all = [...own, ...Object.values(variants).flatMap(readBy)];
+const mayRead = ({ subject, abSubjectB, body, previewText }: Texts): boolean => mayReadStrings([subject, abSubjectB, body, previewText]);
+
+/**
+ * Resolves to what tells which of the project's strings a message lacks, as they are now. Compiles each content that may read any once, as large work.
+ * Throws `TemplateSyntaxError`.
+ */
+export async function missingStrings(ctx: Context, content: TranslatedTexts): Promise<StringGaps> {
+  const strings = await stringsOf(ctx.project);
+  const languages = Object.keys(content.variants ?? {});
+  const contents: readonly (readonly [string | null, Texts])[] = [[null, content], ...Object.entries(content.variants ?? {})];
+  const reading = contents.filter(([, texts]) => mayRead(texts));
+  await awaitLargeWork(
+    ctx,
+    reading.reduce((sum, [, { body }]) => sum + body.length, 0),
+  );
+  const read = new Map<string | null, readonly string[]>(contents.map(([language]) => [language, []]));
+  for (const [language, texts] of reading) read.set(language, readBy(texts));
+  const own = read.get(null) ?? [];
+  const readIn = (language: string | null): readonly string[] => read.get(language) ?? own;
+  const absent = keysWithout(strings, [...read.values()].flat(), null);
+  const languageFor = languageChooser(languages);
   return {
-    languages: [...new Set([...Object.keys(variants), ...languagesOf(strings, own).filter((language) => languageFor(language) === null)])],
-    missing: (language) => {
-      if (language === null) return keysWithout(strings, all, null);
-      const variant = variants[language];
-      return keysWithout(strings, variant ? readBy(variant) : own, language);
-    },
+    languages: [...new Set([...languages, ...languagesOf(strings, own).filter((language) => languageFor(language) === null)])],
+    absentIn: (language) => keysWithout(strings, readIn(language), null),
+    missing: (language) =>
+      language === null ? absent : keysWithout(strings, readIn(language), language).filter((key) => !absent.includes(key)),
   };
 }
 

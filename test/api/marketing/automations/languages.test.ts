@@ -1,5 +1,6 @@
 import { activate, chain, contact, node, play, send as sendNode } from '../../../support/calls/automations';
 import { faultsOf } from '../../../support/calls/campaigns';
+import { parsesDuring, turnsDuring } from '../../../support/checks/counted';
 import { onTheWireOf } from '../../../support/checks/wire';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
@@ -57,4 +58,25 @@ test('translations that its messages lack are found by the check and told when i
   const activated = await app.api().patch(`/v1/workflows/${made.body.data.workflowId}`).send({ status: 'active' }).expect(200);
   expect(activated.get('X-Lettermill-Warning')).toContain('config.body: There is no translation {{t "bye"}}');
   await app.api().put('/v1/translations').send({ translations: {} }).expect(200);
+});
+
+test('a template that several steps send is read and compiled once, as large work', async () => {
+  const large = `<p>${'x'.repeat(70_000)} {{t "sent.twice"}}</p>`;
+  const template = { name: 'Twice', subject: 'Hello', body: large, fromEmail: 'team@hello.test' };
+  const { templateId } = (await app.api().post('/v1/templates').send(template).expect(201)).body.data;
+  const graph = chain(node('first', 'send_email', { templateId }), node('second', 'send_email', { templateId }));
+  const reading = jest.spyOn(stored.templates.collection, 'find');
+  let paths: string[] = [];
+  const check = async () => {
+    const { warnings } = (await app.api().post('/v1/workflows/check').send({ graph }).expect(200)).body.data;
+    paths = (warnings as { path: string }[]).map(({ path }) => path);
+  };
+  let turns = 0;
+  const parses = await parsesDuring('sent.twice', async () => (turns = await turnsDuring(app.keys.projectId, check)));
+  const reads = reading.mock.calls.filter(([, options]) => options?.projection?.['bodyBlocks'] === 0).length;
+  reading.mockRestore();
+  expect({ paths, reads, parses, turns }).toEqual({
+    paths: ['graph.nodes.1.config.templateId', 'graph.nodes.2.config.templateId'],
+    ...{ reads: 1, parses: 1, turns: 1 },
+  });
 });

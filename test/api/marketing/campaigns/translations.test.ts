@@ -1,5 +1,6 @@
 import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
+import { parsesDuring, turnsDuring } from '../../../support/checks/counted';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
@@ -54,7 +55,7 @@ test('a key that does not exist is found by the preflight and the coverage, and 
   expect(checks.find(({ check }) => check === 'translations')).toMatchObject({ level: 'block', detail: '{{t "bye"}}' });
   expect(checks.find(({ check }) => check === 'languages')).toMatchObject({
     level: 'warn',
-    detail: 'fr: previewText, t "bye", t "greeting"',
+    detail: 'fr: previewText, t "greeting"',
   });
   const { body } = await api().get(`/v1/campaigns/${campaignId}/coverage`).expect(200);
   expect(
@@ -81,8 +82,33 @@ test('the preflight names the content that lacks a translation, and languages in
   };
   expect(await found({ body: '<p>{{t "thanks"}}</p>' })).toEqual([['languages', 'warn', 'de: t "thanks"; de-AT: t "thanks"', undefined]]);
   expect(await found({ body: '<p>{{t "greeting"}}</p>', variants: { de: { ...CONTENT, body: '<p>{{t "bye"}}</p>' } } })).toEqual([
-    ['languages', 'warn', 'de: t "bye"', undefined],
+    ['languages', 'ok', 'de', undefined],
     ['translations', 'block', '{{t "bye"}}', ['de']],
   ]);
   expect(await found({})).toEqual([]);
+});
+
+test('a key that does not exist is told once of the default and a variant that both read it', async () => {
+  await put(GREETING);
+  const nope = { subject: 'News', body: '<p>{{t "nope"}}</p>' };
+  const { campaignId } = await draft({ ...nope, variants: { de: nope } });
+  const { checks } = (await api().get(`/v1/campaigns/${campaignId}/preflight`).query({ fetch: 'false' }).expect(200)).body.data;
+  const faults = (checks as { level: string; detail?: string }[]).filter(({ detail }) => detail?.includes('nope'));
+  expect(faults).toMatchObject([{ check: 'translations', level: 'block', detail: '{{t "nope"}}' }]);
+});
+
+test('each content that reads translations is compiled once for them, and any other not at all', async () => {
+  await put(GREETING);
+  const reads = (html: string) => ({ subject: 'News', body: `<p>${html}</p>` });
+  const variants = { de: reads('{{counted}} {{t "greeting"}}'), fr: reads('{{counted}} {{[t] "bye"}}'), es: reads('{{counted}}') };
+  const { campaignId } = await draft({ ...reads('{{counted}}'), variants });
+  expect(await parsesDuring('counted', () => api().get(`/v1/campaigns/${campaignId}/coverage`).expect(200))).toBe(2);
+});
+
+test('the preflight waits for its turn as large work for all contents together', async () => {
+  await put(GREETING);
+  const half = { subject: 'News', body: `<p>${'x'.repeat(40_000)} {{t "greeting"}}</p>` };
+  const { campaignId } = await draft({ ...half, variants: { de: half } });
+  const ask = () => api().get(`/v1/campaigns/${campaignId}/preflight`).query({ fetch: 'false' }).expect(200);
+  expect(await turnsDuring(app.keys.projectId, ask)).toBe(1);
 });

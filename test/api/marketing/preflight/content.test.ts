@@ -145,6 +145,13 @@ describe('a campaign in several languages', () => {
     });
   });
 
+  test('placeholders are not called fine in a language that no reader of the sample gets', async () => {
+    await contact('ada@example.com', { firstName: 'Ada', locale: 'en' });
+    const content = body('<p>{{firstName}}</p>');
+    const of = await checksIn({ body: content, variants: { de: { subject: 'Neues', body: content } } });
+    expect(of('placeholders')).toEqual([['ok', [null], 'of a sample of 1']]);
+  });
+
   test('what is fine in all languages is said once, with what is found in each', async () => {
     const of = await checksIn({ body: body('<p>1</p>'), variants: { de: { subject: 'Neues', body: body('x'.repeat(2_048)) } } });
     expect(of('images')).toEqual([['ok', undefined, undefined]]);
@@ -243,6 +250,25 @@ describe('the spam filter', () => {
   ])('one that gives no verdict warns: %j', async (answer) => {
     rspamd.answer = answer;
     expect(await checkOf('spam_score')).toMatchObject({ level: 'warn', what: 'The spam filter gave no verdict.' });
+  });
+
+  test('five messages of a campaign at most are with it at once, and each has its verdict', async () => {
+    const ask = globalThis.fetch;
+    let [open, most] = [0, 0];
+    const asking = jest.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+      most = Math.max(most, ++open);
+      try {
+        return await ask(...request);
+      } finally {
+        open -= 1;
+      }
+    });
+    const content = { subject: 'News', body: '<p>News</p>' };
+    const variants = Object.fromEntries(['de', 'fr', 'es', 'it', 'nl', 'pt', 'sv'].map((language) => [language, content]));
+    const { languages } = await checkOf('spam_score', { variants });
+    const calls = asking.mock.calls.length;
+    asking.mockRestore();
+    expect({ most, calls, languages }).toEqual({ most: 5, calls: 8, languages: undefined });
   });
 
   test('SpamAssassin is asked in its own protocol', async () => {

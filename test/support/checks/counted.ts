@@ -1,0 +1,20 @@
+import Handlebars from 'handlebars';
+import { FairQueue } from '../../../src/platform/fair';
+
+/** Resolves to how many templates with a mark were parsed while work was done. */
+export async function parsesDuring(mark: string, work: () => Promise<unknown>): Promise<number> {
+  const parsing = jest.spyOn(Handlebars, 'parse');
+  await work();
+  const sources = parsing.mock.calls.map(([source]) => source as unknown as string);
+  parsing.mockRestore();
+  return sources.filter((source) => source.includes(mark)).length;
+}
+
+/** Resolves to how often large work of a project took its turn while work was done. */
+export async function turnsDuring(projectId: string, work: () => Promise<unknown>): Promise<number> {
+  const taking = jest.spyOn(FairQueue.prototype, 'take');
+  await work();
+  const projects = taking.mock.calls.map(([project]) => project);
+  taking.mockRestore();
+  return projects.filter((project) => project === projectId).length;
+}
