@@ -24,5 +24,5 @@ export {
   renamePerson,
 } from './service';
 export type { Identity, Person } from './model';
-export type { Joining, Member } from './service';
+export type { Joining } from './service';
 export { addPasskey, askForPasskey, beginPasskey, passkeySiteOf, personByPasskey, removePasskey, renamePasskey } from './passkeys';

@@ -1,5 +1,4 @@
 export { readDomainReports } from './read';
-export type { DomainReports } from './read';
 export { removeOldDomainReports } from './sent-days';
 export { reporterOf, storeDomainReport } from './store';
 export type { Fate } from './store';

@@ -17,6 +17,16 @@ interface Watched {
   violations?: string[];
 }
 
+/** Returns whether a request came from a frame that the page has no more: the browser does not say how it ended. */
+function isOfGoneFrame(request: Request): boolean {
+  try {
+    return request.frame().isDetached();
+  } catch {
+    // The frame is only being made.
+    return false;
+  }
+}
+
 /** A person at the console. Notes what the pages should never do: run what was planted, and break their own policy. */
 export class Visitor {
   readonly faults: string[] = [];
@@ -75,7 +85,8 @@ export class Visitor {
 
   /** Goes to a place of the console and waits until its heading is there and nothing is on its way. */
   async open(place: string, heading: string | RegExp): Promise<void> {
-    // The browser does not always say how the requests of a page ended that has been left.
+    // The browser does not always say how the requests of a page ended that has been left, and may tell of one after that.
+    await this.page.goto('about:blank');
     this.underWay.clear();
     await this.page.goto(`${this.platform.url}/console${place}`);
     await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -97,7 +108,10 @@ export class Visitor {
   async loaded(): Promise<void> {
     await eventually('the page is loaded', async () => {
       await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      return this.underWay.size === 0 && (await this.page.locator('.spinner').count()) === 0;
+      const waits = [...this.underWay].filter((request) => !isOfGoneFrame(request)).map((request) => request.url());
+      if (waits.length > 0) throw new Error(`under way: ${waits.join(', ')}`);
+      if ((await this.page.locator('.spinner').count()) > 0) throw new Error('a part of the page is being loaded');
+      return true;
     });
   }
 
