@@ -11,6 +11,8 @@ import { median, printTable } from './support/table';
 const ROUNDS = 3;
 const SECONDS = 8;
 const PROCESSES = 2;
+/** Until then, a process compiles what it does often. */
+const WARM_SECONDS = 20;
 /** Shared among the processes: as many callers wait for answers however many processes there are. */
 const CONNECTIONS = 96;
 
@@ -100,11 +102,7 @@ export async function overProcesses(path: Path, args: readonly string[]): Promis
   const ground = await Ground.prepare({ NODE_ENV: 'development', DEV_VERIFIED_DOMAINS: 'hello.test' });
   const apis: Measured[] = [];
   const urls: string[] = [];
-  for (const port of await Promise.all(Array.from({ length: processes }, freePort))) {
-    urls.push(`http://127.0.0.1:${port}`);
-    apis.push(await Measured.start('api/main.ts', [], { ...ground.env, PORT: String(port) }, `${urls.at(-1)}/v1/health`));
-  }
-  const senders = await sendersOf(ground, projects);
+  let senders: readonly Sender[] = [];
   const spent = () => ({ api: apis.reduce((sum, api) => sum + api.cpuSeconds(), 0), mongod: cpuSeconds(ground.mongod.pid) });
   const over = async (some: readonly string[], length = seconds): Promise<Together> => {
     const before = spent();
@@ -116,7 +114,12 @@ export async function overProcesses(path: Path, args: readonly string[]): Promis
     return { ...done, api: each('api'), mongod: each('mongod') };
   };
   try {
-    await over(urls, 3);
+    senders = await sendersOf(ground, projects);
+    for (const port of await Promise.all(Array.from({ length: processes }, freePort))) {
+      urls.push(`http://127.0.0.1:${port}`);
+      apis.push(await Measured.start('api/main.ts', [], { ...ground.env, PORT: String(port) }, `${urls.at(-1)}/v1/health`));
+    }
+    await over(urls, WARM_SECONDS);
     const rounds: Round[] = [];
     for (let round = 0; round < count; round++) rounds.push({ one: await over(urls.slice(0, 1)), all: await over(urls) });
     const title = `over processes: ${projects} project(s), ${CONNECTIONS} connections in all, ${count} rounds of ${seconds} s, medians; ratios are taken in each round`;

@@ -9,7 +9,7 @@ export const ANY_LANGUAGE = 'default';
 /** The form of a key: `greeting`, `footer.thanks`. */
 export const STRING_KEY = /^[A-Za-z][\w.-]{0,99}$/;
 
-/** How a template reads a string: `t "greeting"`. `[t]` is the same helper, and a bare `true` is a key as well. */
+/** The ways to read a string in a template: `t "greeting"`. `[t]` is the same helper, and a bare `true` is a key as well. */
 const READS = /\bt(?:\s+|\]\s*)(?:["']([A-Za-z][\w.-]{0,99})["']|(true|false|null|undefined)\b)/g;
 
 /** Returns whether templates may read strings of their project. Also true for what only looks like it. */

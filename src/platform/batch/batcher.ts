@@ -1,4 +1,6 @@
+import { performance } from 'node:perf_hooks';
 import { outsideRequests } from '../core';
+import { pause } from '../async';
 
 /** Runs work that has a key in common one after another, and all else at the same time. */
 export class Sequence {
@@ -33,6 +35,8 @@ export interface Batching<Item> {
   readonly size?: (item: Item) => number;
   /** The time that the first item of a batch waits for others, in milliseconds. By default, the rest of the iteration of the event loop. */
   readonly waitMs?: number;
+  /** The longest that a batch whose turn it is waits for more, in milliseconds, while items are made or the process is busy. By default, it does not wait. */
+  readonly gatherMs?: number;
 }
 
 interface Batch<Item, Answer> {
@@ -52,6 +56,10 @@ interface Batch<Item, Answer> {
 export class Batcher<Item, Answer = void> {
   private readonly open = new Map<string, Batch<Item, Answer>>();
   private readonly underWay = new Set<Batch<Item, Answer>>();
+  /** The number of items in the last batch. After a single one, the next does not wait for more. */
+  private lastHeld = 0;
+  /** The number of items of a key that are being made. */
+  private readonly making = new Map<string, number>();
   private readonly sequence: Pick<Sequence, 'run'>;
 
   /** `commit` does the work of a batch. An item that was given several times is in it once. */
@@ -75,6 +83,18 @@ export class Batcher<Item, Answer = void> {
     return batch.answer;
   }
 
+  /** Runs what makes an item that has only this key: a batch of the key waits for it, `gatherMs` at most. The item is still to be added. */
+  async make<T>(key: string, work: () => Promise<T>): Promise<T> {
+    this.making.set(key, (this.making.get(key) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.making.get(key) ?? 0) - 1;
+      if (left > 0) this.making.set(key, left);
+      else this.making.delete(key);
+    }
+  }
+
   /** Adds items. Resolves when they are committed. */
   async addAll(items: readonly Item[]): Promise<void> {
     const answers = new Set<Promise<Answer>>();
@@ -94,8 +114,12 @@ export class Batcher<Item, Answer = void> {
     const { over, hurry } = wait(this.batching.waitMs);
     const answer = over
       .then(() =>
-        this.sequence.run(keys, () => {
-          if (this.open.get(key) === batch) this.open.delete(key);
+        this.sequence.run(keys, async () => {
+          const { gatherMs } = this.batching;
+          const takesMore = (): boolean => this.open.get(key) === batch;
+          if (gatherMs && this.lastHeld > 1) await whileBusy(gatherMs, takesMore, () => this.making.has(key));
+          this.lastHeld = items.size;
+          if (takesMore()) this.open.delete(key);
           return outsideRequests(() => this.commit([...items]));
         }),
       )
@@ -120,6 +144,20 @@ function wait(ms: number | undefined): { readonly over: Promise<void>; readonly 
     };
   });
   return { over, hurry };
+}
+
+/** A loop that had nothing to do for most of a look has time. */
+const [LOOK_MS, IDLE_MS] = [1, 0.8];
+
+/** Waits as long as a batch takes more, `limitMs` at most, while the process is busy or more is being made. */
+async function whileBusy(limitMs: number, takesMore: () => boolean, isMade: () => boolean): Promise<void> {
+  const until = performance.now() + limitMs;
+  let isIdle = false;
+  while (!isIdle && takesMore() && performance.now() < until) {
+    const before = performance.eventLoopUtilization().idle;
+    await pause(LOOK_MS);
+    isIdle = !isMade() && performance.eventLoopUtilization().idle - before >= IDLE_MS;
+  }
 }
 
 const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

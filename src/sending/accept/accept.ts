@@ -7,7 +7,7 @@ import { startNow } from '../../platform/outbox';
 import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { failureOfAll } from './all-or-nothing';
-import { commitInGroup, refuseTooFast } from './commit';
+import { commitInGroup, prepareForGroup, refuseTooFast } from './commit';
 import type { Accepted } from './commit';
 import { checkContents, resolveContentAndSender, storeContents } from './draft';
 import { recipientsOf } from './copies';
@@ -52,9 +52,12 @@ async function acceptFirst(ctx: Context, request: SendRequest, units: number, ke
 /** Does for a request, one after another, what makes e-mails of it. What a message is after each step: CONTRIBUTING.md, The way of a message. */
 async function accept(ctx: Context, request: SendRequest, units: number, answerKey: AnswerKey | null): Promise<Accepted> {
   const began = performance.now();
-  const rendered = await renderAll(ctx, request, units);
-  await refuseTooFast(ctx, units);
-  await storeContents(ctx, rendered);
+  const rendered = await prepareForGroup(ctx, async () => {
+    const made = await renderAll(ctx, request, units);
+    await refuseTooFast(ctx, units);
+    await storeContents(ctx, made);
+    return made;
+  });
   const accepted = await commitInGroup({ ctx, request, drafts: rendered, units, answerKey });
   countAccepted(request, accepted, began);
   wakePumps(ctx, accepted);

@@ -52,6 +52,9 @@ const GROUP_MESSAGES = 2_000;
 /** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
 const GROUP_CHARACTERS = 32 * 1_048_576;
 
+/** The longest that a group waits for requests that are on their way: a group of twice as many costs little more. */
+const GATHER_MS = 40;
+
 /** A group without an answer for this long fails, and the next one starts. */
 const COMMIT_MS = 20_000;
 
@@ -64,6 +67,7 @@ const groupsOf = perCore(
     new Batcher(commitWithin, {
       keys: ({ ctx }) => [ctx.projectId],
       most: 1,
+      gatherMs: GATHER_MS,
       // One that may refuse in the transaction goes alone: it must not undo the requests of others.
       size: (pending) => (pending.request.keep ? 1 : Math.max(pending.units / GROUP_MESSAGES, charactersOf(pending) / GROUP_CHARACTERS)),
     }),
@@ -73,6 +77,9 @@ async function commitWithin(group: readonly Pending[]): Promise<ReadonlyMap<Pend
   const decisions = await withinLimit(COMMIT_MS, () => commitGroup(group));
   return new Map(group.map((pending, index) => [pending, decisions[index] as Decision]));
 }
+
+/** Prepares a request for a group: those before it may wait for it. */
+export const prepareForGroup = <T>(ctx: Context, prepare: () => Promise<T>): Promise<T> => groupsOf(ctx.core).make(ctx.projectId, prepare);
 
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
 export async function commitInGroup(pending: Pending): Promise<Accepted> {

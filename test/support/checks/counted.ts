@@ -5,7 +5,7 @@ import { FairQueue } from '../../../src/platform/fair';
 export async function parsesDuring(mark: string, work: () => Promise<unknown>): Promise<number> {
   const parsing = jest.spyOn(Handlebars, 'parse');
   await work();
-  const sources = parsing.mock.calls.map(([source]) => source as unknown as string);
+  const sources = parsing.mock.calls.map(([source]) => source);
   parsing.mockRestore();
   return sources.filter((source) => source.includes(mark)).length;
 }

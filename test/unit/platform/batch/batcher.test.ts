@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Batcher, Sequence } from '../../../../src/platform/batch/batcher';
 
 /** Commits that are noted; each ends when it is let go, or at once. */
@@ -181,3 +182,86 @@ function dice(seed: number): (below: number) => number {
     return state % below;
   };
 }
+
+describe('a batcher that gathers', () => {
+  /** Lets the process be busy until it is told to be idle. */
+  function aBusyProcess() {
+    let idle = 0;
+    let isBusy = true;
+    const spies = [
+      jest.spyOn(performance, 'now').mockImplementation(() => Date.now()),
+      jest
+        .spyOn(performance, 'eventLoopUtilization')
+        .mockImplementation(() => ({ idle: isBusy ? idle : (idle += 1), active: 0, utilization: 0 })),
+    ];
+    return { rests: () => (isBusy = false), end: () => spies.forEach((spy) => spy.mockRestore()) };
+  }
+
+  let machine: ReturnType<typeof aBusyProcess>;
+  beforeEach(() => {
+    machine = aBusyProcess();
+  });
+  afterEach(() => machine.end());
+
+  /** Commits a batch of two. */
+  async function afterTwo(batcher: Batcher<number, string>): Promise<void> {
+    await Promise.all([batcher.addAll([1, 2]), iterations()]);
+  }
+
+  test('waits after a batch of several while the process is busy, and takes what comes', async () => {
+    const { batcher, items } = noted({ gatherMs: 40 });
+    await afterTwo(batcher);
+    void batcher.add(3);
+    await jest.advanceTimersByTimeAsync(20);
+    void batcher.add(4);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(items()).toEqual([[1, 2]]);
+    machine.rests();
+    await jest.advanceTimersByTimeAsync(2);
+    expect(items()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test('waits no longer than it is told', async () => {
+    const { batcher, items } = noted({ gatherMs: 40 });
+    await afterTwo(batcher);
+    void batcher.add(3);
+    await jest.advanceTimersByTimeAsync(38);
+    expect(items()).toEqual([[1, 2]]);
+    await jest.advanceTimersByTimeAsync(5);
+    expect(items()).toEqual([[1, 2], [3]]);
+  });
+
+  test('waits for what is being made for the same key', async () => {
+    const { batcher, items } = noted({ gatherMs: 40, keys: (item) => [item % 2 === 0 ? 'even' : 'odd'] });
+    await Promise.all([batcher.addAll([1, 3]), iterations()]);
+    machine.rests();
+    const made = batcher.make('odd', () => new Promise<number>((resolve) => void setTimeout(resolve, 20, 7)));
+    void made.then((item) => batcher.add(item));
+    void batcher.addAll([5, 2]);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(items()).toEqual([[1, 3], [2]]);
+    await jest.advanceTimersByTimeAsync(20);
+    expect(items()).toEqual([[1, 3], [2], [5, 7]]);
+  });
+
+  test('does not wait with a batch that is full', async () => {
+    const { batcher, items } = noted({ gatherMs: 40, most: 2 });
+    await afterTwo(batcher);
+    void batcher.addAll([3, 4, 5]);
+    await jest.advanceTimersByTimeAsync(2);
+    expect(items()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test('does not wait after a single item', async () => {
+    const { batcher, items } = noted({ gatherMs: 40 });
+    await Promise.all([batcher.add(1), iterations()]);
+    await Promise.all([batcher.add(2), iterations()]);
+    expect(items()).toEqual([[1], [2]]);
+  });
+});
