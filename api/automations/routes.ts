@@ -162,10 +162,10 @@ export const automationExtensions = group('Extensions', [
       'An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing.',
     request: { body: CheckGraph },
     response: GraphFaults,
-    handle: async ({ ctx, body: { graph } }) => {
-      const [faults, warnings] = await Promise.all([automations.findGraphFaults(ctx, graph), automations.findGraphWarnings(ctx, graph)]);
-      return { faults, warnings };
-    },
+    handle: async ({ ctx, body: { graph } }) => ({
+      faults: await automations.findGraphFaults(ctx, graph),
+      warnings: await automations.findGraphWarnings(ctx, graph),
+    }),
   }),
   endpoint('POST /v1/workflows/{id}/rehearse', {
     operationId: 'rehearseWorkflow',

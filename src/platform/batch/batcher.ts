@@ -35,8 +35,16 @@ export interface Batching<Item> {
   readonly size?: (item: Item) => number;
   /** The time that the first item of a batch waits for others, in milliseconds. By default, the rest of the iteration of the event loop. */
   readonly waitMs?: number;
-  /** The longest that a batch whose turn it is waits for more, in milliseconds, while items are made or the process is busy. By default, it does not wait. */
+  /**
+   * The longest that a batch whose turn it is waits for more, in milliseconds: after a batch of several items with its key, while others are made or the process
+   * is busy. By default, it does not wait. A flush does not end this wait.
+   */
   readonly gatherMs?: number;
+}
+
+interface Making {
+  count: number;
+  lastBegan: number;
 }
 
 interface Batch<Item, Answer> {
@@ -56,10 +64,10 @@ interface Batch<Item, Answer> {
 export class Batcher<Item, Answer = void> {
   private readonly open = new Map<string, Batch<Item, Answer>>();
   private readonly underWay = new Set<Batch<Item, Answer>>();
-  /** The number of items in the last batch. After a single one, the next does not wait for more. */
-  private lastHeld = 0;
-  /** The number of items of a key that are being made. */
-  private readonly making = new Map<string, number>();
+  /** The keys of which the last batch held several items. */
+  private readonly crowded = new Set<string>();
+  /** The items of each key that are being made. */
+  private readonly making = new Map<string, Making>();
   private readonly sequence: Pick<Sequence, 'run'>;
 
   /** `commit` does the work of a batch. An item that was given several times is in it once. */
@@ -85,13 +93,15 @@ export class Batcher<Item, Answer = void> {
 
   /** Runs what makes an item that has only this key: a batch of the key waits for it, `gatherMs` at most. The item is still to be added. */
   async make<T>(key: string, work: () => Promise<T>): Promise<T> {
-    this.making.set(key, (this.making.get(key) ?? 0) + 1);
+    const making = this.making.get(key) ?? { count: 0, lastBegan: 0 };
+    this.making.set(key, making);
+    making.count += 1;
+    making.lastBegan = performance.now();
     try {
       return await work();
     } finally {
-      const left = (this.making.get(key) ?? 0) - 1;
-      if (left > 0) this.making.set(key, left);
-      else this.making.delete(key);
+      making.count -= 1;
+      if (making.count === 0) this.making.delete(key);
     }
   }
 
@@ -115,11 +125,8 @@ export class Batcher<Item, Answer = void> {
     const answer = over
       .then(() =>
         this.sequence.run(keys, async () => {
-          const { gatherMs } = this.batching;
-          const takesMore = (): boolean => this.open.get(key) === batch;
-          if (gatherMs && this.lastHeld > 1) await whileBusy(gatherMs, takesMore, () => this.making.has(key));
-          this.lastHeld = items.size;
-          if (takesMore()) this.open.delete(key);
+          await this.gather(key, batch);
+          if (this.open.get(key) === batch) this.open.delete(key);
           return outsideRequests(() => this.commit([...items]));
         }),
       )
@@ -128,6 +135,18 @@ export class Batcher<Item, Answer = void> {
     this.open.set(key, batch);
     this.underWay.add(batch);
     return batch;
+  }
+
+  /** Waits until a batch whose turn it is has what is on its way to it. */
+  private async gather(key: string, batch: Batch<Item, Answer>): Promise<void> {
+    const { gatherMs, most = Infinity } = this.batching;
+    if (!gatherMs) return;
+    const takesMore = (): boolean => batch.size < most && this.open.get(key) === batch;
+    // An item that takes long to make is not waited for.
+    const isMade = (): boolean => performance.now() - (this.making.get(key)?.lastBegan ?? -Infinity) < gatherMs;
+    if (this.crowded.has(key)) await whileBusy(gatherMs, takesMore, isMade);
+    if (batch.items.size > 1) this.crowded.add(key);
+    else this.crowded.delete(key);
   }
 }
 

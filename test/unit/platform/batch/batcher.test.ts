@@ -234,23 +234,46 @@ describe('a batcher that gathers', () => {
     expect(items()).toEqual([[1, 2], [3]]);
   });
 
+  const byParity = { gatherMs: 40, keys: (item: number) => [item % 2 === 0 ? 'even' : 'odd'] };
+
   test('waits for what is being made for the same key', async () => {
-    const { batcher, items } = noted({ gatherMs: 40, keys: (item) => [item % 2 === 0 ? 'even' : 'odd'] });
+    const { batcher, items } = noted(byParity);
     await Promise.all([batcher.addAll([1, 3]), iterations()]);
     machine.rests();
     const made = batcher.make('odd', () => new Promise<number>((resolve) => void setTimeout(resolve, 20, 7)));
     void made.then((item) => batcher.add(item));
-    void batcher.addAll([5, 2]);
+    void batcher.add(5);
     await jest.advanceTimersByTimeAsync(10);
-    expect(items()).toEqual([[1, 3], [2]]);
+    expect(items()).toEqual([[1, 3]]);
     await jest.advanceTimersByTimeAsync(20);
-    expect(items()).toEqual([[1, 3], [2], [5, 7]]);
+    expect(items()).toEqual([
+      [1, 3],
+      [5, 7],
+    ]);
+  });
+
+  test('does not wait for what has been made for long', async () => {
+    const { batcher, items } = noted({ gatherMs: 40 });
+    await afterTwo(batcher);
+    machine.rests();
+    void batcher.make('', () => new Promise(() => undefined));
+    await jest.advanceTimersByTimeAsync(40);
+    void batcher.add(3);
+    await jest.advanceTimersByTimeAsync(3);
+    expect(items()).toEqual([[1, 2], [3]]);
+  });
+
+  test('does not wait for one key after a batch of another', async () => {
+    const { batcher, items } = noted(byParity);
+    await Promise.all([batcher.addAll([1, 3]), iterations()]);
+    await Promise.all([batcher.add(2), iterations()]);
+    expect(items()).toEqual([[1, 3], [2]]);
   });
 
   test('does not wait with a batch that is full', async () => {
     const { batcher, items } = noted({ gatherMs: 40, most: 2 });
     await afterTwo(batcher);
-    void batcher.addAll([3, 4, 5]);
+    void batcher.addAll([3, 4]);
     await jest.advanceTimersByTimeAsync(2);
     expect(items()).toEqual([
       [1, 2],
