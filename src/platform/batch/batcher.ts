@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { performance as loop } from 'node:perf_hooks';
 import { outsideRequests } from '../core';
 import { pause } from '../async';
 
@@ -173,9 +173,9 @@ async function whileBusy(limitMs: number, takesMore: () => boolean, isMade: () =
   const until = performance.now() + limitMs;
   let isIdle = false;
   while (!isIdle && takesMore() && performance.now() < until) {
-    const before = performance.eventLoopUtilization().idle;
+    const before = loop.eventLoopUtilization().idle;
     await pause(LOOK_MS);
-    isIdle = !isMade() && performance.eventLoopUtilization().idle - before >= IDLE_MS;
+    isIdle = !isMade() && loop.eventLoopUtilization().idle - before >= IDLE_MS;
   }
 }
 

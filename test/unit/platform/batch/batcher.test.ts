@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { performance as loop } from 'node:perf_hooks';
 import { Batcher, Sequence } from '../../../../src/platform/batch/batcher';
 
 /** Commits that are noted; each ends when it is let go, or at once. */
@@ -188,13 +188,10 @@ describe('a batcher that gathers', () => {
   function aBusyProcess() {
     let idle = 0;
     let isBusy = true;
-    const spies = [
-      jest.spyOn(performance, 'now').mockImplementation(() => Date.now()),
-      jest
-        .spyOn(performance, 'eventLoopUtilization')
-        .mockImplementation(() => ({ idle: isBusy ? idle : (idle += 1), active: 0, utilization: 0 })),
-    ];
-    return { rests: () => (isBusy = false), end: () => spies.forEach((spy) => spy.mockRestore()) };
+    const spy = jest
+      .spyOn(loop, 'eventLoopUtilization')
+      .mockImplementation(() => ({ idle: isBusy ? idle : (idle += 1), active: 0, utilization: 0 }));
+    return { rests: () => (isBusy = false), end: () => spy.mockRestore() };
   }
 
   let machine: ReturnType<typeof aBusyProcess>;
