@@ -11,7 +11,7 @@ import { median, printTable } from './support/table';
 const ROUNDS = 3;
 const SECONDS = 8;
 const PROCESSES = 2;
-/** Until then, a process compiles what it does often. */
+/** A process needs about this long under load until its hot code is compiled. */
 const WARM_SECONDS = 20;
 /** Shared among the processes: as many callers wait for answers however many processes there are. */
 const CONNECTIONS = 96;

@@ -1,3 +1,4 @@
+import { inLanes } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { recount } from './counts';
@@ -69,13 +70,10 @@ export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): P
       .limit(PAGE)
       .lean<Due[]>();
     if (due.length === 0 || host.signal.aborted) return changes;
-    const worker = async (): Promise<void> => {
-      for (let segment = due.shift(); segment && !host.signal.aborted; segment = due.shift()) {
-        changes += await sweepOne(core, segment, host);
-        host.beat();
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await inLanes(due, { atOnce: AT_ONCE, isOver: () => host.signal.aborted }, async (segment) => {
+      changes += await sweepOne(core, segment, host);
+      host.beat();
+    });
   }
 }
 

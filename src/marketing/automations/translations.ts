@@ -19,10 +19,9 @@ const listed = (keys: readonly string[]): string => keys.map((key) => `{{${named
 
 async function gapsIn(ctx: Context, content: TranslatedTexts): Promise<readonly string[]> {
   try {
-    const { languages, missing } = await missingStrings(ctx, content);
-    const absent = missing(null);
+    const { languages, absent, lackingIn } = await missingStrings(ctx, content);
     const lacking = languages.flatMap((language) => {
-      const keys = missing(language);
+      const keys = lackingIn(language);
       return keys.length === 0 ? [] : [`No text in ${language} for ${listed(keys)}: readers get the default`];
     });
     return [...(absent.length === 0 ? [] : [`There is no translation ${listed(absent)}: readers see nothing in its place`]), ...lacking];
@@ -33,9 +32,9 @@ async function gapsIn(ctx: Context, content: TranslatedTexts): Promise<readonly 
   }
 }
 
-/** Returns what finds the gaps of a step's message: those of a template once, however many steps send it. */
+/** Returns a function that lists the missing translations of a step's message. It checks each template once, even if several steps send it. */
 function gapFinder(ctx: Context): (node: NodeOf<'send_email'>) => Promise<readonly string[]> {
-  // What was found alone: contents are large.
+  // Keeps the findings without the contents, which are large.
   const ofTemplates = new Map<string, readonly string[]>();
   return async ({ config }) => {
     if (!('templateId' in config)) return gapsIn(ctx, config);

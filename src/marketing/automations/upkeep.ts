@@ -1,3 +1,4 @@
+import { inLanes } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { nudgeSignal } from '../../contracts/automation';
 import type { NudgePageInput } from '../../contracts/automation';
@@ -31,7 +32,7 @@ export async function nudgePage(core: Core, { projectId, automationId, cancelUpT
     .sort({ _id: 1 })
     .limit(PAGE)
     .lean<Pick<Execution, '_id' | 'checkAt'>[]>();
-  await inLanes(page, ({ _id }) => core.processes.signal(nudgeOf(_id, 'nudge')));
+  await inLanes(page, { atOnce: AT_ONCE }, ({ _id }) => core.processes.signal(nudgeOf(_id, 'nudge')));
   const over = page.filter(({ checkAt }) => checkAt === undefined).map(({ _id }) => _id);
   await ExecutionModel.collection.updateMany({ _id: { $in: over }, projectId }, { $unset: { nudge: '' } });
   return page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
@@ -41,15 +42,6 @@ export async function nudgePage(core: Core, { projectId, automationId, cancelUpT
 export async function isNudgeOver({ projectId, automationId, cancelUpTo: upTo }: Omit<NudgePageInput, 'after'>): Promise<boolean> {
   if (upTo !== null && (await areRunning(projectId, automationId, new Date(upTo)))) return false;
   return (await ExecutionModel.exists({ projectId, automationId, nudge: true, checkAt: { $exists: false } })) === null;
-}
-
-/** Does the work for rows in their order, for the next one as soon as one is done. */
-async function inLanes<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
-  const left = rows.values();
-  const lane = async (): Promise<void> => {
-    for (const row of left) await work(row);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
 /**
@@ -64,7 +56,7 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
       .sort({ checkAt: 1 })
       .limit(PAGE)
       .lean<Execution[]>();
-    await inLanes(rows, (execution) => core.processes.start(runAgain(execution, now)));
+    await inLanes(rows, { atOnce: AT_ONCE }, (execution) => core.processes.start(runAgain(execution, now)));
     if (rows.length > 0) await ExecutionModel.collection.bulkWrite(rows.map((row) => putOff(row, now)));
     checked += rows.length;
     if (rows.length < PAGE || performance.now() > deadline) return checked;

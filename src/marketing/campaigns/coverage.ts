@@ -48,7 +48,7 @@ export async function readCoverage(ctx: Context, id: string): Promise<Coverage> 
     locales.reduce((sum, { language, recipients }) => sum + (language === wanted ? recipients : 0), 0);
   const strings = await missingStrings(ctx, campaign);
   const untranslated = (language: string | null): readonly string[] =>
-    language === null ? strings.missing(null) : [...strings.absentIn(language), ...strings.missing(language)].sort();
+    language === null ? strings.absent : [...strings.absentIn(language), ...strings.lackingIn(language)].sort();
   const languages = [null, ...Object.keys(variants ?? {})].map((language) => ({
     language,
     recipients: recipientsIn(language),

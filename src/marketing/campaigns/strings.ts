@@ -5,7 +5,7 @@ import { refuse } from './refusals';
 
 /** Throws 422 where a content reads strings that do not exist: its readers would see a gap. */
 export async function requireStrings(ctx: Context, content: TranslatedTexts): Promise<void> {
-  const missing = (await missingStrings(ctx, content)).missing(null);
+  const missing = (await missingStrings(ctx, content)).absent;
   refuse(
     missing.map((key): ErrorDetail => ({
       path: 'body',

@@ -24,7 +24,7 @@ function withoutVariant(campaign: Campaign, readers: readonly ContactFields[]): 
     .map(([language, count]) => `${language}: ${Math.round((count / readers.length) * 100)} %`);
 }
 
-/** Checks that each of the project's strings that a content of a campaign reads exists; nothing where all do. */
+/** Checks that the project's strings exist that the content for a language reads. No finding if they all do. */
 export function checkStrings(strings: StringGaps, language: string | null): readonly Finding[] {
   const absent = strings.absentIn(language);
   if (absent.length === 0) return [];
@@ -45,7 +45,7 @@ export function checkLanguages(campaign: Campaign, readers: readonly ContactFiel
   const { variants } = campaign;
   const lacking = strings.languages.flatMap((language) => {
     const variant = variants?.[language];
-    const missing = [...(variant ? missingIn(campaign, variant) : []), ...strings.missing(language).map(namedString)];
+    const missing = [...(variant ? missingIn(campaign, variant) : []), ...strings.lackingIn(language).map(namedString)];
     return missing.length === 0 ? [] : [`${language}: ${missing.join(', ')}`];
   });
   if (lacking.length > 0)

@@ -1,4 +1,5 @@
 import { linksOf } from '../../message/template';
+import { inLanes } from '../../platform/async';
 import type { Context } from '../../platform/core';
 import { MOST_REDIRECTS, callOut, redirectOf } from '../../platform/http-client';
 import type { Answered } from '../../platform/http-client';
@@ -8,9 +9,9 @@ import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { isFetched, linkFault } from '../../rules/preflight/links';
 import type { CampaignContentIn } from './contents';
-import { eachWithin } from './each-within';
 
 const MOST_LINKS = 20;
+const AT_ONCE = 5;
 /** The limit for one request. */
 const CALL_MS = 5_000;
 /** No link is fetched after this. */
@@ -73,7 +74,8 @@ async function fetched(ctx: Context, first: URL): Promise<Fetched> {
 
 async function fetchAll(ctx: Context, links: readonly string[]): Promise<ReadonlyMap<string, Fetched>> {
   const results = new Map<string, Fetched>();
-  await eachWithin(links.slice(0, MOST_LINKS), ALL_MS, async (link) => {
+  const until = performance.now() + ALL_MS;
+  await inLanes(links.slice(0, MOST_LINKS), { atOnce: AT_ONCE, isOver: () => performance.now() >= until }, async (link) => {
     const url = parsedUrl(link);
     if (url) results.set(link, await fetched(ctx, url));
   });

@@ -1,11 +1,12 @@
+import { inLanes } from '../../platform/async';
 import type { Context } from '../../platform/core';
 import { fine, found, listed } from '../../rules/preflight/finding';
 import type { Finding } from '../../rules/preflight/finding';
 import { spamScore } from '../../sending/spam-check';
 import type { SpamScore } from '../../sending/spam-check';
-import { eachWithin } from './each-within';
 
-/** The spam filter is asked about no message after this. */
+const AT_ONCE = 5;
+/** No message is sent to the spam filter after this. */
 const ALL_MS = 10_000;
 
 const NO_VERDICT = found(
@@ -27,13 +28,14 @@ async function checkOne({ core }: Context, message: string): Promise<readonly Fi
   return [score === 'failed' ? NO_VERDICT : judgeScore(score)];
 }
 
-/** Asks the spam filter about the messages of a campaign, by language. Resolves to what it says of each; nothing where none is configured. */
+/** Scores the messages of a campaign with the spam filter. Resolves to the findings by language: no findings if no filter is configured. */
 export async function checkSpam(
   ctx: Context,
   messages: ReadonlyMap<string | null, string>,
 ): Promise<ReadonlyMap<string | null, readonly Finding[]>> {
   const findings = new Map<string | null, readonly Finding[]>([...messages.keys()].map((language) => [language, [NO_VERDICT]]));
-  await eachWithin(messages, ALL_MS, async ([language, message]) => {
+  const until = performance.now() + ALL_MS;
+  await inLanes(messages, { atOnce: AT_ONCE, isOver: () => performance.now() >= until }, async ([language, message]) => {
     findings.set(language, await checkOne(ctx, message));
   });
   return findings;

@@ -29,6 +29,28 @@ export class Runs {
 export const chunks = <T>(rows: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
 
+interface Lanes {
+  readonly atOnce: number;
+  /** Ends the work early: nothing begins once it returns true. */
+  readonly isOver?: () => boolean;
+}
+
+/** Works on items in their order, `atOnce` at the same time. Begins the next one when one is done. Rejects with the first failure. */
+export async function inLanes<T>(
+  items: Iterable<T>,
+  { atOnce, isOver = () => false }: Lanes,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = [...items].values();
+  const lane = async (): Promise<void> => {
+    for (const item of left) {
+      if (isOver()) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
 /** Long work yields to the event loop after this many milliseconds. */
 const HOLD_MS = 25;
 

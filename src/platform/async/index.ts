@@ -1,1 +1,1 @@
-export { chunks, Runs, yielder, pause, untilDone, afterwards, answer, withinLimit } from './async';
+export { chunks, inLanes, Runs, yielder, pause, untilDone, afterwards, answer, withinLimit } from './async';

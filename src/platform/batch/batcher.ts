@@ -36,8 +36,8 @@ export interface Batching<Item> {
   /** The time that the first item of a batch waits for others, in milliseconds. By default, the rest of the iteration of the event loop. */
   readonly waitMs?: number;
   /**
-   * The longest that a batch whose turn it is waits for more, in milliseconds: after a batch of several items with its key, while others are made or the process
-   * is busy. By default, it does not wait. A flush does not end this wait.
+   * The longest wait for more items of a batch whose turn it is, in milliseconds. It waits only if the last batch of its key held several items, and while items of
+   * the key are being made or the process is busy. By default, it does not wait. A flush does not end this wait.
    */
   readonly gatherMs?: number;
 }
@@ -64,7 +64,7 @@ interface Batch<Item, Answer> {
 export class Batcher<Item, Answer = void> {
   private readonly open = new Map<string, Batch<Item, Answer>>();
   private readonly underWay = new Set<Batch<Item, Answer>>();
-  /** The keys of which the last batch held several items. */
+  /** The keys whose last batch held several items. */
   private readonly crowded = new Set<string>();
   /** The items of each key that are being made. */
   private readonly making = new Map<string, Making>();
@@ -91,7 +91,7 @@ export class Batcher<Item, Answer = void> {
     return batch.answer;
   }
 
-  /** Runs what makes an item that has only this key: a batch of the key waits for it, `gatherMs` at most. The item is still to be added. */
+  /** Runs the work that makes an item with this one key. A batch of the key waits up to `gatherMs` for it. The caller then adds the item. */
   async make<T>(key: string, work: () => Promise<T>): Promise<T> {
     const making = this.making.get(key) ?? { count: 0, lastBegan: 0 };
     this.making.set(key, making);
@@ -125,7 +125,7 @@ export class Batcher<Item, Answer = void> {
     const answer = over
       .then(() =>
         this.sequence.run(keys, async () => {
-          await this.gather(key, batch);
+          if (this.batching.gatherMs) await this.gather(key, batch, this.batching.gatherMs);
           if (this.open.get(key) === batch) this.open.delete(key);
           return outsideRequests(() => this.commit([...items]));
         }),
@@ -137,12 +137,11 @@ export class Batcher<Item, Answer = void> {
     return batch;
   }
 
-  /** Waits until a batch whose turn it is has what is on its way to it. */
-  private async gather(key: string, batch: Batch<Item, Answer>): Promise<void> {
-    const { gatherMs, most = Infinity } = this.batching;
-    if (!gatherMs) return;
+  /** Waits for items that are about to join a batch whose turn it is. */
+  private async gather(key: string, batch: Batch<Item, Answer>, gatherMs: number): Promise<void> {
+    const { most = Infinity } = this.batching;
     const takesMore = (): boolean => batch.size < most && this.open.get(key) === batch;
-    // An item that takes long to make is not waited for.
+    // Ignores an item that takes longer to make than a batch may wait.
     const isMade = (): boolean => performance.now() - (this.making.get(key)?.lastBegan ?? -Infinity) < gatherMs;
     if (this.crowded.has(key)) await whileBusy(gatherMs, takesMore, isMade);
     if (batch.items.size > 1) this.crowded.add(key);
@@ -165,10 +164,10 @@ function wait(ms: number | undefined): { readonly over: Promise<void>; readonly 
   return { over, hurry };
 }
 
-/** A loop that had nothing to do for most of a look has time. */
+/** The event loop is idle if it had nothing to do for most of a look. */
 const [LOOK_MS, IDLE_MS] = [1, 0.8];
 
-/** Waits as long as a batch takes more, `limitMs` at most, while the process is busy or more is being made. */
+/** Waits up to `limitMs` while a batch takes more items, and while the process is busy or an item is being made. */
 async function whileBusy(limitMs: number, takesMore: () => boolean, isMade: () => boolean): Promise<void> {
   const until = performance.now() + limitMs;
   let isIdle = false;

@@ -7,7 +7,7 @@
  *
  * `add` resolves to what `commit` of the item's batch resolves to, so a caller that awaits it knows that its item is committed. A batch takes what comes for
  * `waitMs`, or in one iteration of the event loop, and while the batch before it is committed: the slower the database, the larger the
- * batches. With `gatherMs`, it also waits for what a busy process has on its way to it.
+ * batches. With `gatherMs`, it also waits for items that a busy process is about to add.
  * `batched` is the same for reads: a lookup of many becomes a lookup of one. `Sequence` is what batches of one key wait in, for work that is not batched.
  *
  * | killed                         | found               | happens                                                                              |

@@ -52,7 +52,7 @@ const GROUP_MESSAGES = 2_000;
 /** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
 const GROUP_CHARACTERS = 32 * 1_048_576;
 
-/** The longest that a group waits for requests that are on their way: a group of twice as many costs little more. */
+/** The longest wait of a group for requests that are about to join it, in milliseconds. A group of twice the size costs little more. */
 const GATHER_MS = 40;
 
 /** A group without an answer for this long fails, and the next one starts. */
@@ -78,7 +78,7 @@ async function commitWithin(group: readonly Pending[]): Promise<ReadonlyMap<Pend
   return new Map(group.map((pending, index) => [pending, decisions[index] as Decision]));
 }
 
-/** Prepares a request for a group: those before it may wait for it. */
+/** Prepares a request. A group of its project may wait for it. */
 export const prepareForGroup = <T>(ctx: Context, prepare: () => Promise<T>): Promise<T> => groupsOf(ctx.core).make(ctx.projectId, prepare);
 
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */

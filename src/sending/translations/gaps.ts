@@ -17,10 +17,12 @@ export interface TranslatedTexts extends Texts {
 export interface StringGaps {
   /** The languages of the variants, and those others in which at least one string that the default reads has a text of its own. */
   readonly languages: readonly string[];
-  /** Lists the strings that the content for a language reads, and that do not exist; null for the default content. */
+  /** The strings that any content reads and that do not exist. */
+  readonly absent: readonly string[];
+  /** Lists those of them that the content for a language reads; null for the default content. */
   readonly absentIn: (language: string | null) => readonly string[];
-  /** Lists the strings that exist, that the content for a language reads, and that have no text for it; for null, those of all contents that do not exist. */
-  readonly missing: (language: string | null) => readonly string[];
+  /** Lists the existing strings that the content for a language reads and that have no text in that language. */
+  readonly lackingIn: (language: string) => readonly string[];
 }
 
 const readBy = ({ subject, abSubjectB, body: html, previewText = null }: Texts): readonly string[] => [
@@ -31,7 +33,7 @@ const readBy = ({ subject, abSubjectB, body: html, previewText = null }: Texts):
 const mayRead = ({ subject, abSubjectB, body, previewText }: Texts): boolean => mayReadStrings([subject, abSubjectB, body, previewText]);
 
 /**
- * Resolves to what tells which of the project's strings a message lacks, as they are now. Compiles each content that may read any once, as large work.
+ * Finds the project's strings that a message lacks now. Compiles each content once, as large work, and only if it may read strings.
  * Throws `TemplateSyntaxError`.
  */
 export async function missingStrings(ctx: Context, content: TranslatedTexts): Promise<StringGaps> {
@@ -51,9 +53,9 @@ export async function missingStrings(ctx: Context, content: TranslatedTexts): Pr
   const languageFor = languageChooser(languages);
   return {
     languages: [...new Set([...languages, ...languagesOf(strings, own).filter((language) => languageFor(language) === null)])],
+    absent,
     absentIn: (language) => keysWithout(strings, readIn(language), null),
-    missing: (language) =>
-      language === null ? absent : keysWithout(strings, readIn(language), language).filter((key) => !absent.includes(key)),
+    lackingIn: (language) => keysWithout(strings, readIn(language), language).filter((key) => !absent.includes(key)),
   };
 }
 

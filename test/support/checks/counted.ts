@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { FairQueue } from '../../../src/platform/fair';
 
-/** Resolves to how many templates with a mark were parsed while work was done. */
+/** Does the work. Resolves to the number of parsed templates that contain a mark. */
 export async function parsesDuring(mark: string, work: () => Promise<unknown>): Promise<number> {
   const parsing = jest.spyOn(Handlebars, 'parse');
   await work();
@@ -10,7 +10,7 @@ export async function parsesDuring(mark: string, work: () => Promise<unknown>): 
   return sources.filter((source) => source.includes(mark)).length;
 }
 
-/** Resolves to how often large work of a project took its turn while work was done. */
+/** Does the work. Resolves to the number of turns that large work of a project took. */
 export async function turnsDuring(projectId: string, work: () => Promise<unknown>): Promise<number> {
   const taking = jest.spyOn(FairQueue.prototype, 'take');
   await work();

@@ -88,7 +88,7 @@ test('the preflight names the content that lacks a translation, and languages in
   expect(await found({})).toEqual([]);
 });
 
-test('a key that does not exist is told once of the default and a variant that both read it', async () => {
+test('a missing translation that the default and a variant both read is reported once', async () => {
   await put(GREETING);
   const nope = { subject: 'News', body: '<p>{{t "nope"}}</p>' };
   const { campaignId } = await draft({ ...nope, variants: { de: nope } });
@@ -97,7 +97,7 @@ test('a key that does not exist is told once of the default and a variant that b
   expect(faults).toMatchObject([{ check: 'translations', level: 'block', detail: '{{t "nope"}}' }]);
 });
 
-test('each content that reads translations is compiled once for them, and any other not at all', async () => {
+test('coverage compiles each content that reads translations once, and no other content', async () => {
   await put(GREETING);
   const reads = (html: string) => ({ subject: 'News', body: `<p>${html}</p>` });
   const variants = { de: reads('{{counted}} {{t "greeting"}}'), fr: reads('{{counted}} {{[t] "bye"}}'), es: reads('{{counted}}') };
@@ -105,7 +105,7 @@ test('each content that reads translations is compiled once for them, and any ot
   expect(await parsesDuring('counted', () => api().get(`/v1/campaigns/${campaignId}/coverage`).expect(200))).toBe(2);
 });
 
-test('the preflight waits for its turn as large work for all contents together', async () => {
+test('the preflight reads the translations of all contents in one turn of large work', async () => {
   await put(GREETING);
   const half = { subject: 'News', body: `<p>${'x'.repeat(40_000)} {{t "greeting"}}</p>` };
   const { campaignId } = await draft({ ...half, variants: { de: half } });

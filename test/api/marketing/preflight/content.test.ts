@@ -252,7 +252,7 @@ describe('the spam filter', () => {
     expect(await checkOf('spam_score')).toMatchObject({ level: 'warn', what: 'The spam filter gave no verdict.' });
   });
 
-  test('five messages of a campaign at most are with it at once, and each has its verdict', async () => {
+  test('scores up to five messages of a campaign at once, and gives each its verdict', async () => {
     const ask = globalThis.fetch;
     let [open, most] = [0, 0];
     const asking = jest.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {

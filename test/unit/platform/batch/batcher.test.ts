@@ -184,7 +184,7 @@ function dice(seed: number): (below: number) => number {
 }
 
 describe('a batcher that gathers', () => {
-  /** Lets the process be busy until it is told to be idle. */
+  /** Simulates a busy process, until `rests` is called. */
   function aBusyProcess() {
     let idle = 0;
     let isBusy = true;
@@ -205,7 +205,7 @@ describe('a batcher that gathers', () => {
     await Promise.all([batcher.addAll([1, 2]), iterations()]);
   }
 
-  test('waits after a batch of several while the process is busy, and takes what comes', async () => {
+  test('waits after a batch of several items while the process is busy, and takes the items that come', async () => {
     const { batcher, items } = noted({ gatherMs: 40 });
     await afterTwo(batcher);
     void batcher.add(3);
@@ -221,7 +221,7 @@ describe('a batcher that gathers', () => {
     ]);
   });
 
-  test('waits no longer than it is told', async () => {
+  test('waits up to `gatherMs`', async () => {
     const { batcher, items } = noted({ gatherMs: 40 });
     await afterTwo(batcher);
     void batcher.add(3);
@@ -233,7 +233,7 @@ describe('a batcher that gathers', () => {
 
   const byParity = { gatherMs: 40, keys: (item: number) => [item % 2 === 0 ? 'even' : 'odd'] };
 
-  test('waits for what is being made for the same key', async () => {
+  test('waits for an item of the same key that is being made', async () => {
     const { batcher, items } = noted(byParity);
     await Promise.all([batcher.addAll([1, 3]), iterations()]);
     machine.rests();
@@ -249,7 +249,7 @@ describe('a batcher that gathers', () => {
     ]);
   });
 
-  test('does not wait for what has been made for long', async () => {
+  test('does not wait for an item that takes longer to make than `gatherMs`', async () => {
     const { batcher, items } = noted({ gatherMs: 40 });
     await afterTwo(batcher);
     machine.rests();
@@ -267,7 +267,7 @@ describe('a batcher that gathers', () => {
     expect(items()).toEqual([[1, 3], [2]]);
   });
 
-  test('does not wait with a batch that is full', async () => {
+  test('does not wait once a batch is full', async () => {
     const { batcher, items } = noted({ gatherMs: 40, most: 2 });
     await afterTwo(batcher);
     void batcher.addAll([3, 4]);
