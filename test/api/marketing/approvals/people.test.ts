@@ -91,6 +91,22 @@ describe('a batch', () => {
     expect(await mailTo('eve@example.com')).toBe(0);
   });
 
+  test('that is carried out twice does not undo messages that are accepted at the same time', async () => {
+    const { approvalId } = await asked('sendBatch', { messages: [message('peggy@example.com')] });
+    let isOver = false;
+    const carriedOut = approved(approvalId).finally(() => (isOver = true));
+    const send = async (n: number): Promise<void> => {
+      while (!isOver)
+        await app
+          .api()
+          .post('/v1/send')
+          .send(message(`ada${n}@example.com`))
+          .expect(200);
+    };
+    const [outcome] = await Promise.all([carriedOut, ...Array.from({ length: 20 }, (_, n) => send(n))]);
+    expect([outcome, await mailTo('peggy@example.com')]).toEqual([['executed', null], 1]);
+  });
+
   test('that was stored otherwise than it was requested is void', async () => {
     const { approvalId } = await asked('sendBatch', { messages: [message('mallory@example.com')] });
     const other = await asked('sendBatch', { messages: [message('trent@example.com')] });
