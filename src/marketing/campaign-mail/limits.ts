@@ -37,7 +37,9 @@ export async function withinLimits(campaign: Campaign, project: ProjectFacts, as
     const later: number[] = [];
     for (const one of asked) {
       const { _id, emailId: id } = one.recipient;
-      const sendTime = book.sendTime(limitedOf(one), now, { id });
+      // What others reserved since a recipient took a place must not push that recipient out of it.
+      const mayKeep = book.isCommitted(limitedOf(one), id) && book.mayGoNow(limitedOf(one), id);
+      const sendTime = mayKeep ? { at: now } : book.sendTime(limitedOf(one), now, { id });
       if ('reached' in sendTime) reached.push({ id: _id, detail: sendTime.detail });
       else if (sendTime.at > now) later.push(sendTime.at.getTime());
       else {

@@ -104,6 +104,25 @@ test('a recipient whose page was left before anything was sent keeps the place f
   expect(await page(campaignId)).toMatchObject({ done: true, sent: 2, skipped: 0 });
 });
 
+test('and keeps it though other mail waits for the next place by then', async () => {
+  const email = freshAddress();
+  await settings([weekly]);
+  const campaignId = await launched([email]);
+  const left = new AbortController();
+  const { collection } = stored.personLimits;
+  const write = collection.bulkWrite.bind(collection);
+  const takes = jest.spyOn(collection, 'bulkWrite').mockImplementation(async (...args: Parameters<typeof write>) => {
+    left.abort();
+    return write(...args);
+  });
+  expect(await page(campaignId, left.signal)).toMatchObject({ done: false, sent: 0 });
+  takes.mockRestore();
+  const { id } = await sendTo(email);
+  expect(await stored.emails.get({ _id: id })).toMatchObject({ scheduledFor: expect.any(Date) });
+
+  expect(await page(campaignId)).toMatchObject({ done: true, sent: 1 });
+});
+
 test('the place of a recipient of a cancelled campaign is given back', async () => {
   const email = freshAddress();
   const sendOnce = { key: 'cancelled' };
