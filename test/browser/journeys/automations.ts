@@ -105,6 +105,21 @@ export function automationJourneys(world: World): void {
     await page.getByRole('heading', { level: 1, name: 'Welcome, Joy' }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
+  test('the page of an automation says which of its translations are missing', async () => {
+    const { page } = world.visitor;
+    const mail = { subject: '{{t "lost"}}', body: '<p>Hello</p>', fromEmail: 'hello@hello.test' };
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 's', type: 'send_email', name: 'Greeting', config: mail },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', {
+      ...{ name: 'Lacking', trigger: 'event:lacking.tried', graph: { nodes, edges: [{ from: 't', to: 's' }] } },
+    });
+    await world.visitor.open(`/automations/${body.data.workflowId}`, 'Lacking');
+    await page.getByText('Send email: Greeting: There is no translation {{t "lost"}}').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
   test('steps are added on the canvas, and a removed one comes back by undo', async () => {
     const { page } = world.visitor;
     const nodes = [

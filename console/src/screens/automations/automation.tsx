@@ -14,12 +14,14 @@ import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { windowWords } from '../../parts/windows.ts';
+import { useMay } from '../../session/session.ts';
 import { AutomationActions } from './actions.tsx';
 import { Executions } from './executions.tsx';
 import { Canvas } from './graph/canvas.tsx';
 import { graphOf, labelOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
 import { REENTRIES, TriggerWords } from './trigger-fields.tsx';
+import { Warnings } from './warnings.tsx';
 
 type Automation = Schemas['Workflow'];
 type Stats = Schemas['WorkflowStats'];
@@ -108,6 +110,7 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   const { workflowId, status, createdAt, graph: stored } = automation;
   const graph = useMemo(() => graphOf(stored), [stored]);
   const { filters, setFilter } = useFilters(['nodeId']);
+  const mayChange = useMay('change');
   const { data: stats } = useQuery({
     queryKey: ['automations', workflowId, 'stats'],
     queryFn: () => api.getWorkflowStats(workflowId),
@@ -116,6 +119,7 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   const marks = useMemo(() => ({ notes: new Map(stats?.nodes.map((node) => [node.nodeId, noteOf(node)])) }), [stats]);
   return (
     <>
+      {mayChange && <Warnings workflowId={workflowId} graph={graph} />}
       <Canvas label="Automation graph" graph={graph} marks={marks} selected={filters.nodeId} select={(id) => setFilter('nodeId', id)} />
       <p className="hint">Select a step to list the contacts at it.</p>
       <div className="columns stack">

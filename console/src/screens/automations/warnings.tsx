@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import { Card } from '../../parts/page.tsx';
+import { faultsByNode } from './graph/faults.ts';
+import { labelOf, wireOf } from './graph/model.ts';
+import type { Graph } from './graph/model.ts';
+
+/** Shows what is wrong with the graph of an automation and does not stop it. Shows nothing if all is well. */
+export function Warnings({ workflowId, graph }: { readonly workflowId: string; readonly graph: Graph }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['automations', workflowId, 'warnings', graph],
+    queryFn: async () => (await api.checkWorkflow({ graph: wireOf(graph) })).warnings,
+  });
+  if (!data || data.length === 0) return null;
+  const found = faultsByNode(graph, data);
+  return (
+    <Card title="Warnings">
+      <ul className="notice">
+        {graph.nodes.flatMap((node) =>
+          (found.get(node.id) ?? []).map(({ message }) => (
+            <li key={`${node.id} ${message}`}>
+              {labelOf(node)}: {message}
+            </li>
+          )),
+        )}
+      </ul>
+    </Card>
+  );
+}
