@@ -1,3 +1,4 @@
+import { stored } from '../../support/data/stored';
 import type { World } from '../support/world';
 
 /** Search over everything, from anywhere. */
@@ -6,7 +7,10 @@ export function searchJourneys(world: World): void {
     const { page } = world.visitor;
     const { body } = await world.platform.post('/v1/contacts', { email: 'findable@search.example' });
     const draft = { name: 'Findable campaign', subject: 'Hello', body: '<p>Hello</p>', fromEmail: 'hello@hello.test' };
-    await world.platform.post('/v1/campaigns', draft);
+    const { campaignId } = (await world.platform.post('/v1/campaigns', draft)).body.data as { campaignId: string };
+    const row = await stored.campaigns.collection.findOne({ _id: campaignId });
+    const later = Array.from({ length: 200 }, (_, n) => ({ ...row, _id: `cmp_later${n}`, name: 'Later', createdAt: new Date() }));
+    await stored.campaigns.collection.insertMany(later);
     await world.visitor.open('/', 'Home');
 
     const search = async (text: string, result: string): Promise<void> => {
@@ -33,5 +37,18 @@ export function searchJourneys(world: World): void {
     await page.keyboard.press('Escape');
     await world.dialog.waitFor({ state: 'detached' });
     expect(await world.visitor.misdeeds()).toEqual([]);
+    await stored.campaigns.collection.deleteMany({ name: 'Later' });
+  });
+
+  test('a search that failed says so instead of finding nothing', async () => {
+    const { page } = world.visitor;
+    const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
+    await page.route('**/v1/segments?*', (route) => route.fulfill(refuse));
+    await world.visitor.open('/', 'Home');
+    await page.keyboard.press('Control+k');
+    await world.dialog.getByRole('combobox', { name: 'Search' }).fill('nothing has this name');
+    await world.dialog.getByRole('alert').getByText('Search failed: Not at this moment').waitFor();
+    expect([await world.dialog.getByText('No results').count(), await world.visitor.hindrances()]).toEqual([0, []]);
+    await page.unroute('**/v1/segments?*');
   });
 }

@@ -1,6 +1,5 @@
 import { api } from '../../parts/api.ts';
 import { SCREENS } from '../../screens/index.ts';
-import { given } from '../../parts/filters.ts';
 
 /** Something that the search leads to. */
 export interface Hit {
@@ -12,10 +11,9 @@ export interface Hit {
 
 /** Rows of each kind that are shown. */
 const MOST_SHOWN = 5;
-/** Names of each kind that are searched, newest first: their lists have no search of their own. */
-const NAMES_SEARCHED = 200;
 
-const holds = (title: string, text: string): boolean => title.toLowerCase().includes(text.toLowerCase());
+/** Returns whether a title holds the text, in any case. */
+export const holds = (title: string, text: string): boolean => title.toLowerCase().includes(text.toLowerCase());
 
 /** Returns the screens whose name holds the text. */
 export const screensFor = (text: string, may: (screen: (typeof SCREENS)[number]) => boolean): readonly Hit[] =>
@@ -46,40 +44,21 @@ export function directFor(text: string): readonly Hit[] {
   return [{ to: `/mail?to=${encodeURIComponent(text)}`, title: `Messages to ${text}`, kind: 'Mail log' }];
 }
 
-type Named = readonly { readonly name: string; readonly to: string }[];
-
-/** The lists whose names are searched here, and how each is read. */
-export const NAMED = [
-  {
-    kind: 'Campaign',
-    read: async (): Promise<Named> =>
-      (await api.listCampaigns().toArray(NAMES_SEARCHED)).map(({ campaignId, name }) => ({ name, to: `/campaigns/${campaignId}` })),
-  },
-  {
-    kind: 'Automation',
-    read: async (): Promise<Named> =>
-      (await api.listWorkflows().toArray(NAMES_SEARCHED)).map(({ workflowId, name }) => ({ name, to: `/automations/${workflowId}` })),
-  },
-  {
-    kind: 'Segment',
-    read: async (): Promise<Named> =>
-      (await api.listSegments().toArray(NAMES_SEARCHED)).map(({ segmentId, name }) => ({ name, to: `/segments/${segmentId}` })),
-  },
-] as const;
-
-/** Returns the rows of one kind whose name holds the text. */
-export const namedFor = (text: string, kind: string, rows: Named): readonly Hit[] =>
-  rows
-    .filter(({ name }) => holds(name, text))
-    .slice(0, MOST_SHOWN)
-    .map(({ name, to }) => ({ to, title: name, kind }));
-
-/** Resolves to contacts and templates that the API finds. */
+/** Resolves to the rows of each kind that the API finds, newest first: contacts by name and address, everything else by name. */
 export async function searchedFor(text: string): Promise<readonly Hit[]> {
-  const query = given({ search: text, limit: MOST_SHOWN });
-  const [contacts, templates] = await Promise.all([api.listContacts(query).page(), api.listTemplates(query).page()]);
+  const query = { search: text, limit: MOST_SHOWN };
+  const [contacts, templates, campaigns, automations, segments] = await Promise.all([
+    api.listContacts(query).page(),
+    api.listTemplates(query).page(),
+    api.listCampaigns(query).page(),
+    api.listWorkflows(query).page(),
+    api.listSegments(query).page(),
+  ]);
   return [
     ...contacts.rows.map(({ contactId, email }) => ({ to: `/contacts/${contactId}`, title: email, kind: 'Contact' })),
     ...templates.rows.map(({ templateId, name }) => ({ to: `/templates/${templateId}`, title: name, kind: 'Template' })),
+    ...campaigns.rows.map(({ campaignId, name }) => ({ to: `/campaigns/${campaignId}`, title: name, kind: 'Campaign' })),
+    ...automations.rows.map(({ workflowId, name }) => ({ to: `/automations/${workflowId}`, title: name, kind: 'Automation' })),
+    ...segments.rows.map(({ segmentId, name }) => ({ to: `/segments/${segmentId}`, title: name, kind: 'Segment' })),
   ];
 }

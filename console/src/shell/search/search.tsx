@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -6,34 +6,44 @@ import { useNavigate } from 'react-router';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { useAllowed } from '../../session/session.ts';
-import { NAMED, directFor, namedFor, screensFor, searchedFor } from './find.ts';
+import { directFor, holds, screensFor, searchedFor } from './find.ts';
 import type { Hit } from './find.ts';
 import './search.css';
 
-const FRESH_MS = 30_000;
+/** The longest text that the API searches for. */
+const MOST_SEARCHED = 200;
 
-/** Finds the results for a text: the local ones at once, then those of the API. */
-function useHits(text: string): { readonly hits: readonly Hit[]; readonly isLooking: boolean } {
+interface Found {
+  readonly hits: readonly Hit[];
+  readonly isLooking: boolean;
+  /** Why the API found nothing; null unless its search failed. */
+  readonly error: Error | null;
+}
+
+/** Finds the results for a text: the local ones at once, then those of the API. Until these arrive, earlier ones that hold the text stay. */
+function useHits(text: string): Found {
   const may = useAllowed();
   const settled = useSettled(text);
-  const mayRead = may('read');
-  const found = useQuery({
+  const {
+    data = [],
+    error,
+    isPlaceholderData,
+    isFetching,
+  } = useQuery({
     queryKey: ['search', settled],
     queryFn: () => searchedFor(settled),
-    enabled: mayRead && settled !== '',
+    enabled: may('read') && settled !== '',
     placeholderData: keepPreviousData,
   });
-  const lists = useQueries({
-    queries: NAMED.map(({ kind, read }) => ({
-      ...{ queryKey: ['search', 'names', kind], queryFn: read, staleTime: FRESH_MS },
-      enabled: mayRead && text !== '',
-    })),
-  });
   const screens = screensFor(text, ({ needs }) => may(needs));
-  if (text === '') return { hits: screens, isLooking: false };
-  const named = lists.flatMap(({ data = [] }, at) => namedFor(text, NAMED[at]?.kind ?? '', data));
-  const isLooking = settled !== text || found.isFetching || lists.some(({ isLoading }) => isLoading);
-  return { hits: [...directFor(text), ...screens, ...(found.data ?? []), ...named], isLooking };
+  if (text === '') return { hits: screens, isLooking: false, error: null };
+  const isCurrent = settled === text && !isPlaceholderData;
+  const searched = isCurrent ? data : data.filter(({ title }) => holds(title, text));
+  return {
+    hits: [...directFor(text), ...screens, ...searched],
+    isLooking: settled !== text || isFetching,
+    error: isCurrent ? error : null,
+  };
 }
 
 interface ResultsProps {
@@ -63,7 +73,7 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
   const goTo = useNavigate();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const { hits, isLooking } = useHits(text.trim());
+  const { hits, isLooking, error } = useHits(text.trim());
   const chosen = Math.min(at, hits.length - 1);
   useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [list, chosen]);
   const open = ({ to }: Hit): void => {
@@ -78,7 +88,7 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
     else return;
     event.preventDefault();
   };
-  const isEmpty = hits.length === 0 && !isLooking;
+  const isEmpty = hits.length === 0 && !isLooking && error === null;
   return (
     <>
       <input
@@ -86,6 +96,7 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
         aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
         placeholder="Contacts, campaigns, templates, pages, IDs"
         autoComplete="off"
+        maxLength={MOST_SEARCHED}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -94,6 +105,11 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
         onKeyDown={press}
       />
       <Results id={list} hits={hits} chosen={chosen} open={open} />
+      {error && (
+        <p className="fault" role="alert">
+          Search failed: {error.message}
+        </p>
+      )}
       <p className="hint" role="status">
         {isEmpty ? 'No results. Try part of a name or an email address.' : isLooking ? 'Searching …' : ''}
       </p>
