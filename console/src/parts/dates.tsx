@@ -16,9 +16,11 @@ export function When({ at }: { readonly at: string | null | undefined }): ReactN
 
 const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** Shows the time of an instant of today, as the reader's clock has it. */
-export const Clock = ({ at }: { readonly at: number }): ReactNode => (
-  <time dateTime={new Date(at).toISOString()}>{timeOfDay.format(at)}</time>
+/** Says when figures were fetched, as the reader's clock has it. */
+export const AsOf = ({ at }: { readonly at: number }): ReactNode => (
+  <p className="hint">
+    As of <time dateTime={new Date(at).toISOString()}>{timeOfDay.format(at)}</time>
+  </p>
 );
 
 const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -15,7 +15,10 @@ type Previewed = Schemas['TemplatePreview'];
 
 /** The content to preview. */
 type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>> &
-  Pick<Schemas['PreviewTemplateRequest'], 'language'>;
+  Pick<Schemas['PreviewTemplateRequest'], 'language'> & {
+    /** What an inbox shows next to the subject. */
+    readonly previewText?: string | null;
+  };
 
 interface Asked extends Content {
   readonly contact: string;
@@ -25,12 +28,33 @@ interface Asked extends Content {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const previewOf = ({ contact, values, known, ...content }: Asked): Promise<Previewed> =>
-  api.previewTemplate({
-    ...content,
-    ...(contact !== '' && { contact }),
-    variables: { ...known, ...objectIn(values, 'The values must be a JSON object, such as {"order": "A-1042"}') },
-  });
+/** Resolves to the content as the contact gets it. The preview text is rendered as a subject: it is a line with placeholders, too. */
+async function previewOf({
+  contact,
+  values,
+  known,
+  previewText,
+  ...content
+}: Asked): Promise<Previewed & { readonly previewText: string }> {
+  const variables = { ...known, ...objectIn(values, 'The values must be a JSON object, such as {"order": "A-1042"}') };
+  const request = { ...content, ...(contact !== '' && { contact }), variables };
+  const [shown, line] = await Promise.all([
+    api.previewTemplate(request),
+    previewText ? api.previewTemplate({ ...request, type: 'transactional', subject: previewText, body: '' }) : null,
+  ]);
+  const placeholders = new Map([...shown.placeholders, ...(line?.placeholders ?? [])].map((each) => [each.name, each]));
+  return { ...shown, previewText: line?.subject ?? '', placeholders: [...placeholders.values()] };
+}
+
+type Line = Pick<Content, 'subject' | 'previewText'>;
+
+/** Shows the subject, and behind it the preview text, as an inbox does. */
+export const InboxLine = ({ subject, previewText }: Line): ReactNode => (
+  <p className="preview-subject">
+    <span className="hint">Subject</span> {subject}
+    {previewText && <span className="hint"> – {previewText}</span>}
+  </p>
+);
 
 const Placeholders = ({ placeholders }: Pick<Previewed, 'placeholders'>): ReactNode =>
   placeholders.length === 0 ? (
@@ -109,9 +133,7 @@ export function Preview({ content, known = {} }: Props): ReactNode {
             </p>
           ))}
           <Placeholders placeholders={query.data.placeholders} />
-          <p className="preview-subject">
-            <span className="hint">Subject</span> {query.data.subject}
-          </p>
+          <InboxLine {...query.data} />
           <PreviewFrame title="Message preview" html={query.data.html} />
         </>
       )}

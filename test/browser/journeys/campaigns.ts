@@ -45,6 +45,43 @@ export function campaignJourneys(world: World): void {
     await page.unroute(`**/v1/campaigns/${id}`);
   });
 
+  test('a campaign shows its message in each language as an inbox does, and in which share of the clicked messages a link was', async () => {
+    const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'lena@inbox.example', firstName: 'Lena' });
+    const link = 'https://shop.example/sale';
+    const { body } = await world.platform.post('/v1/campaigns', {
+      ...{ ...draft, name: 'Two languages', previewText: 'For you, {{firstName}}', body: `<p><a href="${link}">Shop</a></p>` },
+      variants: { de: { subject: 'Ausverkauf', previewText: 'Nur für {{firstName}}', body: '<p>Bis Sonntag</p>' } },
+    });
+    const place = `**/v1/campaigns/${body.data.campaignId as string}`;
+    await page.route(place, async (route) => {
+      const { data } = (await (await route.fetch()).json()) as { data: object };
+      await route.fulfill({
+        json: { success: true, data: { ...data, status: 'sent', sentAt: '2026-11-28T12:01:00.000Z', sent: 9, clicked: 4 } },
+      });
+    });
+    const links = [
+      { url: link, clicks: 5, uniqueClicks: 3 },
+      { url: 'https://shop.example/help', clicks: 2, uniqueClicks: 2 },
+    ];
+    await page.route(`${place}/links?*`, (route) => route.fulfill({ json: { success: true, data: links, nextCursor: null } }));
+    await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Two languages');
+    await page.getByRole('tab', { name: 'Links' }).click();
+    await page.getByRole('row', { name: `${link} 5 3 75%` }).waitFor();
+    await page.getByRole('row', { name: 'https://shop.example/help 2 2 50%' }).waitFor();
+    await page.getByText('Show clicks on the message').click();
+    await page.frameLocator('iframe[title="Message with clicks"]').getByText('3 · 75%').waitFor();
+    await page.getByRole('tab', { name: 'Message' }).click();
+    await page.getByLabel('Preview as contact').fill('lena@inbox.example');
+    await page.getByText('Subject Sale – For you, Lena').waitFor();
+    await page.getByLabel('Language').selectOption('German');
+    await page.getByText('Subject Ausverkauf – Nur für Lena').waitFor();
+    await page.frameLocator('iframe[title="Message preview"]').getByText('Bis Sonntag').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page.unroute(`${place}/links?*`);
+    await page.unroute(place);
+  });
+
   test('a sent campaign stays up to date while it is seen, and is sent again after it has said to how many', async () => {
     const visitor = await Visitor.come(world.browser, world.platform);
     const { page } = visitor;
@@ -58,6 +95,7 @@ export function campaignJourneys(world: World): void {
     await eventually('it is sent', async () => (await world.platform.get(`/v1/campaigns/${id}`)).body.data.status === 'sent');
     await visitor.open(`/campaigns/${id}`, 'Once more');
     await page.getByText(/^As of \d\d:\d\d$/).waitFor();
+    await page.getByText('No activity yet.').waitFor();
     const opened = page.locator('.tile', { hasText: 'Opened' });
     expect(await opened.innerText()).toMatch(/\b0\b/);
     const { body: recipients } = await world.platform.get(`/v1/campaigns/${id}/recipients`);
@@ -65,6 +103,7 @@ export function campaignJourneys(world: World): void {
     await recordHits([hit(emailId, null)], false);
     await page.clock.fastForward(31_000);
     await opened.getByText('50%').waitFor();
+    await page.getByText('Show as a table').waitFor();
     await page.getByRole('button', { name: 'Send again …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 of 1 contacts').waitFor();

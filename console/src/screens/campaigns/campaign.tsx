@@ -7,11 +7,9 @@ import { Badge } from '../../parts/badge.tsx';
 import { Conditions } from '../../parts/conditions/conditions.tsx';
 import { SegmentLink } from '../../parts/conditions/names.tsx';
 import { When } from '../../parts/dates.tsx';
-import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
 import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useMay } from '../../session/session.ts';
@@ -19,8 +17,9 @@ import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
 import { Certificate } from './certificate.tsx';
 import { StandingChecks } from './checklist.tsx';
-import { FeedOutlook, useFeedValues } from './feed-outlook.tsx';
+import { FeedOutlook } from './feed-outlook.tsx';
 import { Figures } from './figures.tsx';
+import { Message } from './message.tsx';
 import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
 import { Rollout } from './rollout.tsx';
@@ -105,26 +104,14 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
   );
 }
 
-/** Shows the message as a contact would read it; with its placeholders for a session that may not render it. */
-function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
-  const mayChange = useMay('change');
-  const known = useFeedValues(campaign);
-  const { subject, body } = campaign;
-  return mayChange ? (
-    <Preview content={{ subject, body, type: 'marketing' }} known={known} />
-  ) : (
-    <PreviewFrame title="Message with placeholders" html={body} />
-  );
-}
-
-const Curves = ({ campaign: { campaignId, status, createdAt, sentAt } }: { readonly campaign: Campaign }): ReactNode => (
+const Curves = ({ campaign: { campaignId, createdAt, sentAt } }: { readonly campaign: Campaign }): ReactNode => (
   <OverTime
     title="Results over time"
     views={MAIL_VIEWS}
     queryKey={['campaigns', campaignId]}
     fetch={(step) => api.getCampaignTimeline(campaignId, { step })}
     since={sentAt ?? createdAt}
-    isLive={status === 'sending'}
+    isLive
   />
 );
 

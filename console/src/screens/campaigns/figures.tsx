@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
-import { Clock, When } from '../../parts/dates.tsx';
+import { AsOf, When } from '../../parts/dates.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { heldWords } from '../../parts/reasons.ts';
@@ -110,9 +110,7 @@ export function Figures({ campaign, asOf }: FiguresProps): ReactNode {
           </div>
         ))}
       </dl>
-      <p className="hint">
-        As of <Clock at={asOf} />
-      </p>
+      <AsOf at={asOf} />
       {campaign.machines !== undefined && <Machines machines={campaign.machines} delivered={campaign.delivered} />}
       {status === 'sending' && <Progress campaign={campaign} />}
     </>

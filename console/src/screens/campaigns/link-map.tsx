@@ -18,19 +18,23 @@ const STYLE =
   '<style>mark[data-clicks]{display:inline-block;margin-left:4px;padding:1px 6px;border-radius:9px;background:#1d5f56;color:#fff;' +
   'font:600 12px/1.5 system-ui,sans-serif;text-decoration:none;white-space:nowrap}</style>';
 
+/** Returns the share of the messages with a click in which a link was clicked. A message can have clicks on several links. */
+export const shareOf = ({ uniqueClicks }: LinkRow, { clicked }: Pick<Campaign, 'clicked'>): string =>
+  percent(clicked > 0 ? uniqueClicks / clicked : null);
+
 /** Returns the source of a message with a badge in each link that was clicked. Not parsed as a document: the styles of a message break the page's policy. */
-function withBadges(html: string, links: readonly LinkRow[]): string {
-  const all = links.reduce((sum, { uniqueClicks }) => sum + uniqueClicks, 0);
-  const clicksOf = new Map(links.map(({ url, uniqueClicks }) => [url, uniqueClicks]));
-  const marked = html.replaceAll(LINK, (link: string, quoted: string | undefined, single: string | undefined) => {
-    const clicks = clicksOf.get((quoted ?? single ?? '').trim().replaceAll('&amp;', '&'));
-    return clicks === undefined ? link : `${link}<mark data-clicks>${count(clicks)} · ${percent(clicks / all)}</mark>`;
+function withBadges(campaign: Campaign, links: readonly LinkRow[]): string {
+  const linkOf = new Map(links.map((link) => [link.url, link]));
+  const marked = campaign.body.replaceAll(LINK, (link: string, quoted: string | undefined, single: string | undefined) => {
+    const row = linkOf.get((quoted ?? single ?? '').trim().replaceAll('&amp;', '&'));
+    return row === undefined ? link : `${link}<mark data-clicks>${count(row.uniqueClicks)} · ${shareOf(row, campaign)}</mark>`;
   });
   return STYLE + marked;
 }
 
-/** Shows the message of a campaign with the people who clicked on each link, and their share. Links with a value in them are not marked. */
-export function LinkMap({ campaign: { campaignId, clicked, body } }: { readonly campaign: Campaign }): ReactNode {
+/** Shows the message of a campaign with the unique clicks on each link, and their share. Links with a value in them are not marked. */
+export function LinkMap({ campaign }: { readonly campaign: Campaign }): ReactNode {
+  const { campaignId, clicked } = campaign;
   const links = useQuery({
     queryKey: ['campaigns', campaignId, 'link-map', clicked],
     queryFn: () => api.listCampaignLinks(campaignId).toArray(MOST),
@@ -41,7 +45,7 @@ export function LinkMap({ campaign: { campaignId, clicked, body } }: { readonly 
         rows.length > 0 && (
           <details>
             <summary>Show clicks on the message</summary>
-            <PreviewFrame title="Message with clicks" html={withBadges(body, rows)} />
+            <PreviewFrame title="Message with clicks" html={withBadges(campaign, rows)} />
           </details>
         )
       }

@@ -8,7 +8,7 @@ import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { skippedWords } from '../../parts/reasons.ts';
-import { LinkMap } from './link-map.tsx';
+import { LinkMap, shareOf } from './link-map.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 type Recipient = Schemas['CampaignRecipient'];
@@ -76,7 +76,7 @@ export function Recipients({ campaign: { campaignId, status, totalRecipients } }
   );
 }
 
-const LINK_COLUMNS = [
+const linkColumns = (campaign: Campaign) => [
   // As text: the console leads nowhere that somebody else has written.
   { name: 'Link', show: ({ url }: LinkRow) => url, sortValue: ({ url }: LinkRow) => url },
   { name: 'Clicks', show: ({ clicks }: LinkRow) => count(clicks), sortValue: ({ clicks }: LinkRow) => clicks },
@@ -85,9 +85,10 @@ const LINK_COLUMNS = [
     show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks),
     sortValue: ({ uniqueClicks }: LinkRow) => uniqueClicks,
   },
+  { name: 'Share of clicked messages', show: (row: LinkRow) => shareOf(row, campaign) },
 ];
 
-/** Shows which links of a campaign were clicked, and how often. */
+/** Shows which links of a campaign were clicked, how often, and in which share of the messages with a click. */
 export const Links = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <>
     <List
@@ -95,7 +96,7 @@ export const Links = ({ campaign }: { readonly campaign: Campaign }): ReactNode 
       queryKey={['campaigns', campaign.campaignId, 'links', campaign.clicked]}
       rows={() => api.listCampaignLinks(campaign.campaignId, { limit: 50 })}
       idOf={({ url }) => url}
-      columns={LINK_COLUMNS}
+      columns={linkColumns(campaign)}
       empty={<p className="hint">No clicks yet.</p>}
     />
     <LinkMap campaign={campaign} />

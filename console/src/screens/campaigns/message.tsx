@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { contentName } from '../../parts/languages/names.ts';
+import { PreviewFrame } from '../../parts/message-frame.tsx';
+import { InboxLine, Preview } from '../../parts/preview.tsx';
+import { useMay } from '../../session/session.ts';
+import { useFeedValues } from './feed-outlook.tsx';
+
+/** Shows the message in one of its languages, as a contact would read it; with its placeholders for a session that may not render it. */
+export function Message({ campaign }: { readonly campaign: Schemas['CampaignDetail'] }): ReactNode {
+  const mayChange = useMay('change');
+  const known = useFeedValues(campaign);
+  const [language, choose] = useState('');
+  const variants = campaign.variants ?? {};
+  const { subject, previewText = null, body } = variants[language] ?? campaign;
+  const languages = Object.keys(variants);
+  return (
+    <>
+      {languages.length > 0 && (
+        <ChoiceField
+          label="Language"
+          value={language}
+          change={choose}
+          options={[['', contentName(null)], ...languages.map((tag) => [tag, contentName(tag)] as const)]}
+        />
+      )}
+      {mayChange ? (
+        <Preview content={{ subject, previewText, body, type: 'marketing', ...(language !== '' && { language }) }} known={known} />
+      ) : (
+        <>
+          <InboxLine subject={subject} previewText={previewText} />
+          <PreviewFrame title="Message with placeholders" html={body} />
+        </>
+      )}
+    </>
+  );
+}
