@@ -31,11 +31,12 @@ export function startPageJourneys(world: World): void {
     expect(await held.count()).toBe(0);
   });
 
-  test('the start page leads a new project to its first message, and forgets it when it is dismissed', async () => {
+  test('the start page leads a new project to its first message, forgets it when it is dismissed, and stays up to date', async () => {
     const project = await newProject();
     const newcomer = await Visitor.come(world.browser, world.platform);
-    await newcomer.signIn(project.projectId);
     const { page } = newcomer;
+    await page.clock.install();
+    await newcomer.signIn(project.projectId);
     const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Get started' }) });
     await steps.getByText('0 of 5 steps done').waitFor();
     expect(await newcomer.hindrances()).toEqual([]);
@@ -49,6 +50,10 @@ export function startPageJourneys(world: World): void {
     await newcomer.open('/', 'Home');
     await page.getByRole('heading', { name: 'Mail over time' }).waitFor();
     expect(await steps.count()).toBe(0);
+    await page.getByText(/^As of \d\d:\d\d$/).waitFor();
+    const again = page.waitForResponse(/\/v1\/stats\?/);
+    await page.clock.fastForward(61_000);
+    await again;
     expect(await newcomer.misdeeds()).toEqual([]);
     await newcomer.leave();
   });

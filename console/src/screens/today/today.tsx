@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
+import { AsOf } from '../../parts/dates.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { useFilters } from '../../parts/filters.ts';
 import { count, percent } from '../../parts/numbers.ts';
@@ -14,6 +15,7 @@ import { Held } from './held.tsx';
 import { Reputation } from './reputation.tsx';
 import { StandingStill } from './standing-still.tsx';
 
+const LIVE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SPANS = {
@@ -53,11 +55,20 @@ export function Today(): ReactNode {
   const span: Span = filters.span in SPANS ? (filters.span as Span) : 'week';
   const { ms, interval } = SPANS[span];
   const steps = useFirstSteps();
-  const stats = useQuery({ queryKey: ['stats', span], queryFn: () => statsOf(Date.now(), ms, interval) });
-  const before = useQuery({ queryKey: ['stats', span, 'before'], queryFn: () => statsOf(Date.now() - ms, ms, interval) });
-  const billing = useQuery({ queryKey: ['billing'], queryFn: () => api.getBilling() });
-  // What comes later would push the figures down.
-  if (!steps.isKnown) return <Loading what="the start page" />;
+  const stats = useQuery({
+    queryKey: ['stats', span],
+    queryFn: () => statsOf(Date.now(), ms, interval),
+    refetchInterval: LIVE_MS,
+    placeholderData: keepPreviousData,
+  });
+  const before = useQuery({
+    queryKey: ['stats', span, 'before'],
+    queryFn: () => statsOf(Date.now() - ms, ms, interval),
+    refetchInterval: LIVE_MS,
+  });
+  const billing = useQuery({ queryKey: ['billing'], queryFn: () => api.getBilling(), refetchInterval: LIVE_MS });
+  // What comes later would push down what is below it.
+  if (!steps.isKnown || stats.isPending || billing.isPending) return <Loading what="the start page" />;
   return (
     <Page title="Home">
       <StandingStill />
@@ -72,8 +83,8 @@ export function Today(): ReactNode {
         />
       </div>
       <Answer query={stats} what="statistics">
-        {({ totals, rates, series }) => (
-          <>
+        {({ totals, rates, series, interval: step }) => (
+          <div className={stats.isPlaceholderData ? 'stale' : undefined} aria-busy={stats.isPlaceholderData}>
             <dl className="tiles">
               {SERIES.map(({ name, label }) => {
                 const rate = RATES[name];
@@ -88,13 +99,13 @@ export function Today(): ReactNode {
                 );
               })}
             </dl>
+            <AsOf at={stats.dataUpdatedAt} />
             <Card title="Mail over time">
-              <Chart series={series} interval={interval} />
+              <Chart series={series} interval={step === 'hour' ? 'hour' : 'day'} />
             </Card>
-          </>
+          </div>
         )}
       </Answer>
-      <Deliverability days={ms / DAY_MS} />
       <Answer query={billing} what="usage and reputation">
         {(data) => (
           <div className="split">
@@ -103,6 +114,7 @@ export function Today(): ReactNode {
           </div>
         )}
       </Answer>
+      <Deliverability days={ms / DAY_MS} />
     </Page>
   );
 }
