@@ -15,7 +15,24 @@ export const NARROW = { width: 390, height: 844 };
 interface Watched {
   ran?: unknown;
   violations?: string[];
+  shifts?: Shift[];
 }
+
+/** A layout shift, as Chromium reports it. */
+interface Shift {
+  readonly value: number;
+  readonly moved: string;
+}
+
+/** The entry of a layout shift: the types of the DOM have none. */
+type ShiftEntry = PerformanceEntry & {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { readonly node: Node | null }[];
+};
+
+/** Cumulative layout shift that counts as good. */
+const MOST_SHIFT = 0.1;
 
 /** Returns whether a request came from a frame that the page has no more: the browser does not say how it ended. */
 function isOfGoneFrame(request: Request): boolean {
@@ -56,6 +73,14 @@ export class Visitor {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
         watched.violations?.push(`${violatedDirective} ${blockedURI} ${sourceFile}`),
       );
+      const shifts: Shift[] = [];
+      watched.shifts = shifts;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
+          const moved = sources.map(({ node }) => (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 160));
+          if (!hadRecentInput) shifts.push({ value, moved: moved.join(' | ') });
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
     });
     return visitor;
   }
@@ -115,20 +140,24 @@ export class Visitor {
     });
   }
 
-  /** What of the page is a serious hindrance to people with disabilities, by axe-core. */
-  async hindrances(): Promise<readonly string[]> {
+  /** What of the page hinders people with disabilities, by axe-core: by all of its rules, or by some. */
+  async hindrances(rules?: string[]): Promise<readonly string[]> {
     // By the page's policy no script may be added to it; the debugger may.
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axe.source);
-    const violations = await this.page.evaluate(async () => {
-      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(
+    return this.page.evaluate(async (runOnly) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
         { exclude: ['iframe'] },
-        {
-          resultTypes: ['violations'],
-        },
+        { resultTypes: ['violations'], ...(runOnly && { runOnly }) },
       );
-      return found.map(({ impact, id, nodes }) => ({ impact, text: `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}` }));
-    });
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text);
+      return violations.map(({ impact, id, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+    }, rules);
+  }
+
+  /** What has moved while the page was being loaded; nothing if it is too little to be felt. */
+  async shifts(): Promise<readonly string[]> {
+    const shifts = await this.page.evaluate(() => (window as unknown as Watched).shifts ?? []);
+    const sum = shifts.reduce((all, { value }) => all + value, 0);
+    return sum < MOST_SHIFT ? [] : shifts.map(({ value, moved }) => `${value.toFixed(3)}: ${moved}`);
   }
 
   /** What the page has done that it should not: broken its policy, failed, or run what somebody has planted. */

@@ -113,7 +113,12 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
   const found = Object.entries(texts).filter(
     ([key, own]) => key.toLowerCase().includes(wanted) || Object.values(own).some((text) => text.toLowerCase().includes(wanted)),
   );
-  const columns = ['Key', 'Default', ...languages.map((language) => `${languageName(language)} (${language})`), ...(mayChange ? [''] : [])];
+  const columns = [
+    'Key',
+    'Default',
+    ...languages.map((language) => `${languageName(language)} (${language})`),
+    ...(mayChange ? ['Actions'] : []),
+  ];
   return (
     <>
       <Unsaved is={differs(written(texts), stored.translations)} />
