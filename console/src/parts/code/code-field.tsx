@@ -1,5 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { InsertField, inserterInto } from '../blocks/insert-field.tsx';
 import { PictureChooser } from '../files/picture-chooser.tsx';
 import type { ChosenPicture } from '../files/picture-chooser.tsx';
 import { linesOf } from './tokens.ts';
@@ -48,20 +49,19 @@ export function CodeField({ label, value, change }: CodeProps): ReactNode {
   const area = useRef<HTMLTextAreaElement>(null);
   const [isChoosing, setChoosing] = useState(false);
   const isColoured = value.length <= MOST_COLOURED;
-  /** Puts it where the caret was. */
-  const insert = (picture: ChosenPicture): void => {
-    const { selectionStart: from = value.length, selectionEnd: to = value.length } = area.current ?? {};
-    change(value.slice(0, from) + htmlOf(picture) + value.slice(to));
-  };
+  const insert = inserterInto(area, value, change);
   return (
     <div className="field">
       <div className="code-head">
         <label htmlFor={id}>{label}</label>
-        <button type="button" onClick={() => setChoosing(true)}>
-          Insert picture
-        </button>
+        <div className="actions">
+          <InsertField of={label} insert={insert} />
+          <button type="button" onClick={() => setChoosing(true)}>
+            Insert picture
+          </button>
+        </div>
       </div>
-      <PictureChooser isOpen={isChoosing} close={() => setChoosing(false)} choose={insert} />
+      <PictureChooser isOpen={isChoosing} close={() => setChoosing(false)} choose={(picture) => insert(htmlOf(picture))} />
       <div className={isColoured ? 'code-editor coloured' : 'code-editor'}>
         {isColoured && <Coloured html={value} />}
         <textarea ref={area} id={id} required spellCheck={false} value={value} onChange={(event) => change(event.target.value)} />
