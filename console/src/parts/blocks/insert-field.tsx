@@ -30,10 +30,13 @@ export function InsertField({ insert, of }: { readonly insert: (placeholder: str
   );
 }
 
-/** Returns what inserts a text where the caret of a field was, and puts the caret behind it. */
-export const inserterInto =
-  (field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>, value: string, change: (value: string) => void) =>
-  (text: string): void => {
+/** Returns a ref for a field, and what inserts a text where its caret was and puts the caret behind it. */
+export function useInsertion<E extends HTMLInputElement | HTMLTextAreaElement>(
+  value: string,
+  change: (value: string) => void,
+): readonly [field: RefObject<E | null>, insert: (text: string) => void] {
+  const field = useRef<E>(null);
+  const insert = (text: string): void => {
     const { selectionStart, selectionEnd } = field.current ?? {};
     const from = selectionStart ?? value.length;
     change(value.slice(0, from) + text + value.slice(selectionEnd ?? value.length));
@@ -43,15 +46,17 @@ export const inserterInto =
       field.current?.setSelectionRange(from + text.length, from + text.length);
     });
   };
+  return [field, insert];
+}
 
 /** Shows a line of a message, into which fields can be inserted. */
 export function LineField(props: TextProps): ReactNode {
   const { label, value, change } = props;
-  const input = useRef<HTMLInputElement>(null);
+  const [input, insert] = useInsertion<HTMLInputElement>(value, change);
   return (
     <div className="line-field">
       <TextField {...props} ref={input} />
-      <InsertField of={label} insert={inserterInto(input, value, change)} />
+      <InsertField of={label} insert={insert} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { InsertField, inserterInto } from '../blocks/insert-field.tsx';
+import { InsertField, useInsertion } from '../blocks/insert-field.tsx';
 import { PictureChooser } from '../files/picture-chooser.tsx';
 import type { ChosenPicture } from '../files/picture-chooser.tsx';
 import { linesOf } from './tokens.ts';
@@ -46,10 +46,9 @@ const htmlOf = ({ src, alt, width }: ChosenPicture): string =>
 /** Edits HTML. The user types into a plain text area; behind it, the same text is shown in colors. */
 export function CodeField({ label, value, change }: CodeProps): ReactNode {
   const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
+  const [area, insert] = useInsertion<HTMLTextAreaElement>(value, change);
   const [isChoosing, setChoosing] = useState(false);
   const isColoured = value.length <= MOST_COLOURED;
-  const insert = inserterInto(area, value, change);
   return (
     <div className="field">
       <div className="code-head">

@@ -7,6 +7,7 @@ import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
+import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { starterDesign } from '../../parts/blocks/starter.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
@@ -119,7 +120,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
             language={language}
             show={setLanguage}
           >
-            <TextField label="Subject" required value={written.subject} change={put('subject')} />
+            <LineField label="Subject" required value={written.subject} change={put('subject')} />
             <TextField label="From name" value={written.fromName} change={put('fromName')} />
             <ContentField content={written.content} change={putContent} type={written.type} brand={brand} disabled={!mayChange} />
           </LanguageTabs>
