@@ -13,14 +13,26 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
   </div>
 );
 
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** Where the list is filled. */
+  readonly next?: { readonly label: string; readonly to: string } | false;
+}
+
 /** Says that a list is empty, and what would fill it, under the picture of its screen. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
+export function Empty({ title, children, next = false }: EmptyProps): ReactNode {
   const picture = use(ScreenIcon);
   return (
     <div className="state">
       {picture !== null && <span className="state-picture">{picture}</span>}
       <h2>{title}</h2>
       {children}
+      {next && (
+        <Link className="button" to={next.to}>
+          {next.label}
+        </Link>
+      )}
     </div>
   );
 }
