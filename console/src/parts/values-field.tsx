@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, Kind>> = { string: 'text', number: 'number'
 
 const kindOf = (value: unknown): Kind => (value === null ? 'nothing' : (TYPES[typeof value] ?? 'nested'));
 
-/** What a value becomes as another type; nothing becomes nested. */
+/** Conversions of a value to another type; none leads to JSON. */
 const CONVERSIONS: Readonly<Record<Exclude<Kind, 'nested'>, (value: unknown) => unknown>> = {
   text: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''),
   number: (value) => Number(value) || 0,
