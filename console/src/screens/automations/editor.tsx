@@ -225,7 +225,10 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
           select={select}
           add={setAdding}
           move={(id, position) =>
-            draw((before) => ({ ...before, nodes: before.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }))
+            draw(
+              (before) => ({ ...before, nodes: before.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }),
+              `move ${id}`,
+            )
           }
           connect={(from, branch, to) => draw((before) => connected(before, from, branch, to))}
         />
