@@ -101,4 +101,38 @@ export function editJourneys(world: World): void {
     await save(before);
     await visitor.leave();
   });
+
+  test('a translation of a mail is replaced or removed only when that is confirmed', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/templates/new', 'New template');
+    const subject = page.getByLabel('Subject', { exact: true });
+    const german = page.getByRole('tab', { name: 'German' });
+    const add = async (): Promise<void> => {
+      await page.getByLabel('Add a language').fill('de');
+      await world.press('Add language');
+    };
+    await subject.fill('Hello');
+    await add();
+    // A copy of the default is no loss.
+    await world.press('Remove language');
+    await german.waitFor({ state: 'detached' });
+    await add();
+    await subject.fill('Hallo');
+    await world.press('Copy from default');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Go back');
+    expect(await subject.inputValue()).toBe('Hallo');
+    await world.press('Copy from default');
+    await world.pressIn('Copy from default');
+    await world.dialog.waitFor({ state: 'detached' });
+    expect(await subject.inputValue()).toBe('Hello');
+    await subject.fill('Hallo');
+    await world.press('Remove language');
+    await world.pressIn('Go back');
+    expect(await german.count()).toBe(1);
+    await world.press('Remove language');
+    await world.pressIn('Remove language');
+    await german.waitFor({ state: 'detached' });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
 }
