@@ -135,4 +135,40 @@ export function editJourneys(world: World): void {
     await german.waitFor({ state: 'detached' });
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
+
+  test('a step that switches to a template and back has the mail that was written, and saves only one of the two', async () => {
+    const { page } = world.visitor;
+    const variants = { de: { subject: 'Angebote', body: '<p>Angebote</p>' } };
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 's', type: 'send_email', name: 'Offer', config: { ...MAIL, type: 'marketing', variants, variables: { code: 'A1' } } },
+      { id: 'd', type: 'delay', name: 'A day', config: { amount: 1, unit: 'days' } },
+    ];
+    const edges = [
+      { from: 't', to: 's' },
+      { from: 's', to: 'd' },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', { name: 'Switching', trigger: 'event:switching', graph: { nodes, edges } });
+    const id = body.data.workflowId as string;
+    await world.visitor.open(`/automations/${id}/edit`, 'Edit Switching');
+    const choose = (step: string): Promise<void> => page.locator('.step', { hasText: step }).click();
+    const content = page.getByRole('combobox', { name: 'Content' });
+    await choose('Offer');
+    await page.getByLabel('Subject', { exact: true }).fill('Offers');
+    await content.selectOption('Use a template');
+    await page.getByLabel('Placeholder values (JSON)').fill('{"code": "B2"}');
+    await choose('A day');
+    await choose('Offer');
+    await content.selectOption('Write here');
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Offers');
+    await page.getByRole('tab', { name: 'German' }).click();
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Angebote');
+    expect(await page.getByLabel('Placeholder values (JSON)').inputValue()).toContain('B2');
+    await content.selectOption('Use a template');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Switching', exact: true }).waitFor();
+    const kept = (await world.platform.get(`/v1/workflows/${id}`)).body.data.graph.nodes as { id: string; config: object }[];
+    expect(kept.find((node) => node.id === 's')?.config).toEqual({ templateId: '', variables: { code: 'B2' } });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
 }
