@@ -36,7 +36,6 @@ export function memberJourneys(world: World): void {
     await page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor();
     await page.getByText('Your role in this project is analyst.').waitFor();
     expect(await owner.hindrances()).toEqual([]);
-    await owner.open('/settings', 'Settings');
 
     await page.getByRole('link', { name: 'Olive Owner' }).click();
     await page.getByText('This session').waitFor();
