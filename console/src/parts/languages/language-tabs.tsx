@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../api.ts';
 import { CodeField } from '../code/code-field.tsx';
 import { Confirm } from '../confirm.tsx';
+import { LineField } from '../blocks/insert-field.tsx';
 import { TextField } from '../fields.tsx';
 import { AddLanguage } from './add-language.tsx';
 import { languageName } from './names.ts';
@@ -46,7 +47,7 @@ function VariantFields({ name, texts, variant, members, change, remove }: Fields
   return (
     <>
       {missing.length > 0 && <p className="notice">Missing in this language: {missing.join(', ')}.</p>}
-      <TextField label="Subject" required value={variant.subject} change={put('subject')} />
+      <LineField label="Subject" required value={variant.subject} change={put('subject')} />
       {MEMBERS.filter(([member]) => members.includes(member)).map(([member, label]) => (
         <TextField
           key={member}

@@ -12,6 +12,7 @@ import { ReadersContext } from '../../parts/blocks/who-sees.tsx';
 import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
 import { starterDesign } from '../../parts/blocks/starter.ts';
+import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { StartPage } from '../../parts/gallery/start-page.tsx';
@@ -91,8 +92,8 @@ const SenderFields = ({ texts, put }: { readonly texts: Texts; readonly put: Put
 
 const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
   <>
-    <TextField label="Subject" required value={texts.subject} change={put('subject')} />
-    <TextField
+    <LineField label="Subject" required value={texts.subject} change={put('subject')} />
+    <LineField
       label="Subject B (A/B test)"
       hint="A sample gets subject A or B. All other recipients get the winner."
       value={texts.abSubjectB}
@@ -101,7 +102,7 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
     {texts.abSubjectB.trim() !== '' && (
       <TextField label="Sample size (%)" type="number" min={1} max={100} step={1} value={texts.abSamplePct} change={put('abSamplePct')} />
     )}
-    <TextField label="Preview text" value={texts.previewText} change={put('previewText')} />
+    <LineField label="Preview text" value={texts.previewText} change={put('previewText')} />
   </>
 );
 

@@ -5,6 +5,7 @@ import { useBrand } from '../../../parts/blocks/brand.ts';
 import { ContentField } from '../../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf } from '../../../parts/blocks/content.ts';
 import type { MailContent } from '../../../parts/blocks/content.ts';
+import { LineField } from '../../../parts/blocks/insert-field.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { FromField, useLastSender } from '../../../parts/from-field.tsx';
 import { LanguageTabs } from '../../../parts/languages/language-tabs.tsx';
@@ -83,8 +84,8 @@ function Inline({ config, change }: FormProps): ReactNode {
         language={language}
         show={setLanguage}
       >
-        <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
-        <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
+        <LineField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
+        <LineField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
         <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
         <Content config={config} change={change} />
       </LanguageTabs>
