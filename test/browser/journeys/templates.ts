@@ -107,7 +107,7 @@ export function templateJourneys(world: World): void {
     await world.visitor.open('/templates/new', 'New template');
     await page.getByLabel('Subject', { exact: true }).fill('Hello !');
     await page.getByLabel('Subject', { exact: true }).press('ArrowLeft');
-    await world.press('Insert field into Subject');
+    await page.locator('.line-field', { hasText: 'Subject' }).getByRole('button', { name: 'Insert field' }).click();
     await world.dialog.getByRole('button', { name: /^First name/ }).click();
     await world.dialog.getByLabel('Fallback').fill('there');
     await world.pressIn('Insert field');

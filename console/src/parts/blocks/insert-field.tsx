@@ -10,11 +10,11 @@ import { placeholderOf } from './rich-dom.ts';
 const NO_NAMES = [] as const;
 
 /** Asks for a field or a translation, and inserts its placeholder. */
-export function InsertField({ insert, of }: { readonly insert: (placeholder: string) => void; readonly of: string }): ReactNode {
+export function InsertField({ insert }: { readonly insert: (placeholder: string) => void }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="quiet" aria-label={`Insert field into ${of}`} onClick={() => setOpen(true)}>
+      <button type="button" className="quiet" onClick={() => setOpen(true)}>
         <Braces aria-hidden="true" size={16} /> Insert field
       </button>
       <Dialog title="Insert field" isOpen={isOpen} close={() => setOpen(false)}>
@@ -51,12 +51,12 @@ export function useInsertion<E extends HTMLInputElement | HTMLTextAreaElement>(
 
 /** Shows a line of a message, into which fields can be inserted. */
 export function LineField(props: TextProps): ReactNode {
-  const { label, value, change } = props;
+  const { value, change } = props;
   const [input, insert] = useInsertion<HTMLInputElement>(value, change);
   return (
     <div className="line-field">
       <TextField {...props} ref={input} />
-      <InsertField of={label} insert={insert} />
+      <InsertField insert={insert} />
     </div>
   );
 }

@@ -54,7 +54,7 @@ export function CodeField({ label, value, change }: CodeProps): ReactNode {
       <div className="code-head">
         <label htmlFor={id}>{label}</label>
         <div className="actions">
-          <InsertField of={label} insert={insert} />
+          <InsertField insert={insert} />
           <button type="button" onClick={() => setChoosing(true)}>
             Insert picture
           </button>
