@@ -1,16 +1,10 @@
-import { fenceStatus } from '../../sending/restore-fence';
-import { currentPause, pauseSending, resumeSending } from '../../sending/pause';
+import { pauseSending, resumeSending } from '../../sending/pause';
 import { listRamps } from '../../sending/ramps';
-import { schemaStatus } from '../../upkeep/migrations';
 import { UsageError } from './arguments';
 import type { Command } from './command';
+import { standing } from './status';
 
 const LONGEST_REASON = 500;
-
-async function standing() {
-  const pause = await currentPause();
-  return { sending: pause === null ? 'active' : 'paused', pausedSince: pause?.since ?? null, reason: pause?.reason ?? null };
-}
 
 /** The operator's commands for the mail of the whole installation. */
 export const SENDING: readonly Command[] = [
@@ -40,22 +34,5 @@ export const SENDING: readonly Command[] = [
     parameters: [],
     meaning: 'list the ramps of transports: the limit of the day, how much of it is used, and what keeps it from rising',
     run: async () => ({ result: await listRamps() }),
-  },
-  {
-    words: ['status'],
-    parameters: [],
-    meaning: 'show the release, the database schema, and whether mail is sent',
-    anySchema: true,
-    run: async (_given, { release }) => {
-      const { status, lack } = await schemaStatus();
-      const fence = (await fenceStatus()) as { readonly raised: boolean; readonly decision?: string | null };
-      return {
-        result: {
-          ...{ release, schema: status.schema, lacks: lack },
-          ...(await standing()),
-          restoreFence: fence.raised ? (fence.decision ?? 'undecided') : 'none',
-        },
-      };
-    },
   },
 ];
