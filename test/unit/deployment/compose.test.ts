@@ -12,7 +12,7 @@ const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8
 
 interface Service {
   readonly image: string;
-  readonly build?: string;
+  readonly build?: { readonly args: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -108,6 +108,9 @@ test.each(services)(
   },
 );
 
+/** Variables of an installation or a build that `.env` need not have. */
+const OPTIONAL: ReadonlySet<string> = new Set(['MONGO_MEMBERS', 'RELEASE_COMMIT']);
+
 test('no secret has a default, and each that the file asks for is made by the script', () => {
   const text = read('docker-compose.yml');
   const asked = [...text.matchAll(/\$\{(\w+):([-?])([^}]*)\}/g)].map(([, name = '', kind, rest]) => ({ name, kind, rest }));
@@ -115,7 +118,7 @@ test('no secret has a default, and each that the file asks for is made by the sc
   expect(secrets.filter(({ kind, rest }) => kind === '-' && rest !== '')).toEqual([]);
   const printed = execFileSync(path.join(ROOT, 'deploy/compose/secrets.sh'), { encoding: 'utf8' });
   const made = new Map([...printed.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
-  expect([...made.keys()].sort()).toEqual([...new Set(asked.map(({ name }) => name))].filter((name) => name !== 'MONGO_MEMBERS').sort());
+  expect([...made.keys()].sort()).toEqual([...new Set(asked.map(({ name }) => name))].filter((name) => !OPTIONAL.has(name)).sort());
   const values = secrets.map(({ name }) => made.get(name));
   for (const value of values) expect(value).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(values).size).toBe(new Set(secrets.map(({ name }) => name)).size);
@@ -200,6 +203,11 @@ test.each(parts)('%s is asked for its health by a probe on a port that it has', 
   const [, port, probe] = /127\.0\.0\.1:(\d+)\/(livez|readyz)'/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
   expect([environment['METRICS_PORT'], environment['PORT']].map(String)).toContain(port);
   expect(probe).toBe(name.startsWith('worker-') ? 'livez' : 'readyz');
+});
+
+test('images name the commit that they were built from, if it is given', () => {
+  for (const [, { build }] of ours) expect(build?.args).toEqual({ RELEASE_COMMIT: '${RELEASE_COMMIT:-}' });
+  expect(read('Dockerfile')).toMatch(/^ARG RELEASE_COMMIT=\nENV RELEASE_COMMIT=\$RELEASE_COMMIT$/m);
 });
 
 test('the image asks what runs in it for its health', () => {
