@@ -58,7 +58,7 @@ async function readQueue(now: number): Promise<Date | null> {
 async function readFanOut(now: number): Promise<Date | null> {
   let first: Date | null = null;
   for (let shard = 0; shard < FAN_OUT_SHARDS; shard++) {
-    first = earliest([first, ...(await projectsWaiting(shard)).map(({ since }) => since)]);
+    first = earliest([first, ...(await projectsWaiting(shard, MOST_MS)).map(({ since }) => since)]);
   }
   metrics.fanOutOldest.set(ageOf(first, now));
   return first;

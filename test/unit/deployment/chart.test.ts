@@ -75,6 +75,15 @@ describe('the chart', () => {
   });
 });
 
+test("the guide's values file for Temporal's chart has the dynamic configuration of a new server", () => {
+  const guide = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8');
+  const [, command = ''] = /^(\(printf .+\)) > temporal\.yaml$/m.exec(guide) ?? [];
+  const written = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' })) as object;
+  const dynamicConfig = parse(readFileSync(path.join(ROOT, 'deploy/temporal-dynamic-config-new.yaml'), 'utf8')) as object;
+  expect(Object.keys(dynamicConfig)).toContain('matching.enableFairness');
+  expect(written).toEqual({ server: { dynamicConfig } });
+});
+
 /** Renders the chart with each of the checked values, or with the files that are named. */
 function manifestsOf(files: readonly string[]): readonly Manifest[] {
   const words = [path.join(CHART, 'check/run.mjs'), ...files];

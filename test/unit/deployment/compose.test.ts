@@ -12,7 +12,7 @@ const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8
 
 interface Service {
   readonly image: string;
-  readonly build?: string;
+  readonly build?: { readonly args: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -110,7 +110,7 @@ test.each(services)(
 );
 
 /** Variables of an installation or a build that `.env` need not have. */
-const OPTIONAL: ReadonlySet<string> = new Set(['ALERTMANAGER_CONFIG', 'MONGO_MEMBERS']);
+const OPTIONAL: ReadonlySet<string> = new Set(['ALERTMANAGER_CONFIG', 'MONGO_MEMBERS', 'RELEASE_COMMIT']);
 
 test('no secret has a default, and each that the file asks for is made by the script', () => {
   const text = read('docker-compose.yml');
@@ -216,6 +216,11 @@ test.each(parts)('%s is asked for its health by a probe on a port that it has', 
   const [, port, probe] = /127\.0\.0\.1:(\d+)\/(livez|readyz)'/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
   expect([environment['METRICS_PORT'], environment['PORT']].map(String)).toContain(port);
   expect(probe).toBe(name.startsWith('worker-') ? 'livez' : 'readyz');
+});
+
+test('images name the commit that they were built from, if it is given', () => {
+  for (const [, { build }] of ours) expect(build?.args).toEqual({ RELEASE_COMMIT: '${RELEASE_COMMIT:-}' });
+  expect(read('Dockerfile')).toMatch(/^ARG RELEASE_COMMIT=\nENV RELEASE_COMMIT=\$RELEASE_COMMIT$/m);
 });
 
 test('the image asks what runs in it for its health', () => {
