@@ -25,6 +25,16 @@ interface Sender {
   readonly from: string;
 }
 
+/** Gives a project a monthly limit that is near: what processes accept then is counted exactly. */
+async function limit(url: string, { key }: Sender, messages: number): Promise<void> {
+  const response = await fetch(`${url}/v1/billing`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ monthlyLimit: messages }),
+  });
+  if (!response.ok) throw new Error(`The limit was not set: ${response.status}`);
+}
+
 /** Resolves to the first project and as many others as are wanted, each with a domain of its own. */
 async function sendersOf(ground: Ground, projects: number): Promise<readonly Sender[]> {
   const senders: Sender[] = [{ key: ground.keys.secret, from: SENDER }];
@@ -89,16 +99,17 @@ const HEAD = ['rate of one', 'rate of all', 'ratio', 'p97.5 of one, ms', 'of all
 export const isOverProcesses = (args: readonly string[]): boolean => args.some((arg) => arg.startsWith('--processes'));
 
 /**
- * Measures requests over one API process and over `--processes`, in turns, on the same servers; of one project, or of `--projects` at once. A
- * request that fails ends the benchmark.
+ * Measures requests over one API process and over `--processes`, in turns, on the same servers; of one project, or of `--projects` at once, each
+ * with a monthly limit of `--cap` messages. A request that fails ends the benchmark.
  */
 export async function overProcesses(path: Path, args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const given = optionsOf(args, { rounds: text, seconds: text, processes: text, projects: text });
+  const given = optionsOf(args, { rounds: text, seconds: text, processes: text, projects: text, cap: text });
   const count = wholeNumber('--rounds', given.rounds, ROUNDS, 1_000);
   const seconds = wholeNumber('--seconds', given.seconds, SECONDS, 600);
   const processes = wholeNumber('--processes', given.processes, PROCESSES, 16);
   const projects = wholeNumber('--projects', given.projects, 1, 16);
+  const cap = given.cap === undefined ? null : wholeNumber('--cap', given.cap, 0, 1_000_000);
   const ground = await Ground.prepare({ NODE_ENV: 'development', DEV_VERIFIED_DOMAINS: 'hello.test' });
   const apis: Measured[] = [];
   const urls: string[] = [];
@@ -119,6 +130,7 @@ export async function overProcesses(path: Path, args: readonly string[]): Promis
       urls.push(`http://127.0.0.1:${port}`);
       apis.push(await Measured.start('api/main.ts', [], { ...ground.env, PORT: String(port) }, `${urls.at(-1)}/v1/health`));
     }
+    if (cap !== null) for (const sender of senders) await limit(urls[0] as string, sender, cap);
     await over(urls, WARM_SECONDS);
     const rounds: Round[] = [];
     for (let round = 0; round < count; round++) rounds.push({ one: await over(urls.slice(0, 1)), all: await over(urls) });

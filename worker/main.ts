@@ -139,7 +139,7 @@ function watchTemporal(config: ServerConfig, log: Logger, client: Client): NodeJ
 }
 
 interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {
-  /** Only where somebody may ask for metrics. */
+  /** Also without METRICS_PORT: health and `admin status` say what it reads. */
   readonly backlog: BacklogReader | null;
 }
 
@@ -149,7 +149,7 @@ function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
     delivery: queues.includes('delivery') ? new DeliveryHost(core, watch) : null,
     fanOut: queues.includes('pumps') ? new FanOutHost(core, watch, CONSUMERS) : null,
     webhooks: queues.includes('http') ? new WebhookHost(core, watch) : null,
-    backlog: core.config.METRICS_PORT !== undefined && queues.includes('orchestration') ? new BacklogReader(core.log) : null,
+    backlog: queues.includes('orchestration') ? new BacklogReader(core.log) : null,
   };
 }
 

@@ -167,6 +167,7 @@ export const isMeant = (given: string, known: readonly string[]): boolean =>
 
 /** Returns what was probably meant by a name that is not known, as the end of a sentence; empty where nothing was. */
 export function whatWasMeant(given: string, known: readonly string[]): string {
+  if (known.includes(given)) return ': it cannot be used with the other members of this object';
   const found = elsewhere(given, known);
   if (found && 'say' in found) return `: ${found.say}`;
   const name = found?.name ?? nearestName(given, known);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
 import { dkimVerifies } from '../support/checks/dkim-verifier';
+import { waitingFor } from '../../src/upkeep/backlog/read';
 import { aPlatform, eventually } from '../support/platform/platform';
 import type { Answer } from '../support/platform/platform';
 import type { ReceivedMail } from '../support/servers/smtp-fault-server';
@@ -227,4 +228,9 @@ test('what is scheduled can be cancelled: nothing goes out and the credit comes 
   expect(platform.arrived('never@example.com')).toEqual([]);
   expect((await platform.request('DELETE', `/v1/emails/${kept}`)).body.code).toBe('invalid_state');
   expect((await billing()).creditsUsed).toBe(creditsUsed + 1);
+});
+
+test('the worker reads how old what waits is, also without METRICS_PORT', async () => {
+  expect(platform.env['METRICS_PORT']).toBeUndefined();
+  await eventually('it is read', waitingFor);
 });

@@ -14,10 +14,22 @@ interface ConfirmProps {
   /** Whether it is the next step on its screen. */
   readonly primary?: boolean;
   readonly disabled?: boolean;
+  /** Whether it asks first; false as long as nothing is lost by it. */
+  readonly asks?: boolean;
 }
 
 /** Shows a button for what cannot be taken back: it says what will happen, and does it when that is confirmed. */
-export function Confirm({ label, title, children, act, done, danger = false, primary = false, disabled = false }: ConfirmProps): ReactNode {
+export function Confirm({
+  label,
+  title,
+  children,
+  act,
+  done,
+  danger = false,
+  primary = false,
+  disabled = false,
+  asks = true,
+}: ConfirmProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const acting = useMutation({
     mutationFn: act,
@@ -32,7 +44,7 @@ export function Confirm({ label, title, children, act, done, danger = false, pri
         type="button"
         disabled={disabled}
         className={danger ? 'danger' : primary ? 'primary' : undefined}
-        onClick={() => setOpen(true)}
+        onClick={() => (asks ? setOpen(true) : acting.mutate())}
       >
         {label}
       </button>

@@ -3,13 +3,15 @@ import type { ReactNode } from 'react';
 const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
+/** Returns a moment as the reader's clock has it: day and time. Throws a RangeError for what is no moment. */
+export const whenWords = (at: string): string => dayAndTime.format(new Date(at));
+
 /** Shows a moment as the reader's clock has it; to the second on a closer look. */
 export function When({ at }: { readonly at: string | null | undefined }): ReactNode {
   if (at === null || at === undefined) return <span className="none">–</span>;
-  const date = new Date(at);
   return (
-    <time dateTime={at} title={toTheSecond.format(date)}>
-      {dayAndTime.format(date)}
+    <time dateTime={at} title={toTheSecond.format(new Date(at))}>
+      {whenWords(at)}
     </time>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 interface FieldProps {
   readonly label: string;
@@ -24,7 +24,7 @@ function Field({ label, hint, children }: FieldProps): ReactNode {
   );
 }
 
-interface TextProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
+export interface TextProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id'> {
   readonly label: string;
   readonly hint?: string;
   readonly value: string;

@@ -45,7 +45,7 @@ export interface Sender {
 /** Returns the sender of the newest campaign from a verified domain; null if there is none, undefined until that is known. */
 export function useLastSender(): Sender | null | undefined {
   const [domains, campaigns] = [useDomains(), useCampaigns()];
-  if (domains.isPending || campaigns.isPending) return undefined;
+  if (!domains.isFetched || !campaigns.isFetched) return undefined;
   const verified = new Set(domains.data?.filter(isVerified).map(({ domain }) => domain));
   const last = campaigns.data?.find(({ fromEmail }) => verified.has(domainOf(fromEmail)));
   return last ? { fromEmail: last.fromEmail, fromName: last.fromName ?? '', replyTo: last.replyTo ?? '' } : null;

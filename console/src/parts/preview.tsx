@@ -118,6 +118,8 @@ export function Preview({ content, known = {} }: Props): ReactNode {
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const [last, setLast] = useState(query.data);
+  if (query.data && query.data !== last) setLast(query.data);
   return (
     <Card title="Preview">
       <div className="preview-for">
@@ -125,16 +127,17 @@ export function Preview({ content, known = {} }: Props): ReactNode {
         <AreaField label="Other values" hint="A JSON object" code rows={2} value={values} change={setValues} />
       </div>
       <Faults error={query.error} />
-      {query.data && (
+      {query.error && last && <p className="hint">The preview shows the last version without errors.</p>}
+      {last && (
         <>
-          {query.data.warnings.map((warning) => (
+          {last.warnings.map((warning) => (
             <p key={warning} className="notice">
               {warning}
             </p>
           ))}
-          <Placeholders placeholders={query.data.placeholders} />
-          <InboxLine {...query.data} />
-          <PreviewFrame title="Message preview" html={query.data.html} />
+          <Placeholders placeholders={last.placeholders} />
+          <InboxLine {...last} />
+          <PreviewFrame title="Message preview" html={last.html} />
         </>
       )}
     </Card>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from './api.ts';
 import { ScreenIcon } from './screen-icon.ts';
+import { SessionContext } from './session-context.ts';
 
 /** Says that something is on its way. */
 export const Loading = ({ what }: { readonly what: string }): ReactNode => (
@@ -13,14 +14,26 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
   </div>
 );
 
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** Where the list is filled. */
+  readonly next?: { readonly label: string; readonly to: string } | false;
+}
+
 /** Says that a list is empty, and what would fill it, under the picture of its screen. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
+export function Empty({ title, children, next = false }: EmptyProps): ReactNode {
   const picture = use(ScreenIcon);
   return (
     <div className="state">
       {picture !== null && <span className="state-picture">{picture}</span>}
       <h2>{title}</h2>
       {children}
+      {next && (
+        <Link className="button" to={next.to}>
+          {next.label}
+        </Link>
+      )}
     </div>
   );
 }
@@ -35,13 +48,21 @@ export const NotThere = ({ what }: { readonly what: string }): ReactNode => (
   </div>
 );
 
-/** Says that the key of the session does not allow what is asked for. */
-export const NoPermission = (): ReactNode => (
-  <div className="state">
-    <h2>Your key does not allow this</h2>
-    <p>This session has the permissions of its key. Sign in with a full-access key, or ask an operator for a sign-in link.</p>
-  </div>
-);
+/** Says that the role of the person, or the key of the session, does not allow what is asked for. */
+export function NoPermission(): ReactNode {
+  const session = use(SessionContext);
+  return session?.person ? (
+    <div className="state">
+      <h2>Your role does not allow this</h2>
+      <p>Your role in this project is {session.grant}. An owner or admin can change it in Settings.</p>
+    </div>
+  ) : (
+    <div className="state">
+      <h2>Your key does not allow this</h2>
+      <p>This session has the permissions of its key. Sign in with a full-access key, or ask an operator for a sign-in link.</p>
+    </div>
+  );
+}
 
 interface FailureProps {
   readonly error: Error;
@@ -69,15 +90,30 @@ export function Failure({ error, again }: FailureProps): ReactNode {
   );
 }
 
+/** Says that what is shown may be out of date, and takes another try. */
+const NotRefreshed = ({ error, again }: FailureProps): ReactNode => (
+  <div className="notice" role="status">
+    <p>This may be out of date. Refreshing it failed: {error.message}</p>
+    <button type="button" onClick={again}>
+      Try again
+    </button>
+  </div>
+);
+
 interface AnswerProps<T> {
   readonly query: UseQueryResult<T>;
   readonly what: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/** Shows the result of a query; before that a loading state, or the reason why it failed. */
+/** Shows the result of a query; before that a loading state, or the reason why it failed. A result stays, with what is written in it, when a later request fails. */
 export function Answer<T>({ query, what, children }: AnswerProps<T>): ReactNode {
   if (query.isPending) return <Loading what={what} />;
-  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
-  return children(query.data);
+  if (query.isLoadingError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  return (
+    <>
+      {query.isRefetchError && <NotRefreshed error={query.error} again={() => void query.refetch()} />}
+      {children(query.data)}
+    </>
+  );
 }

@@ -50,3 +50,13 @@ export function Unsaved({
 
 /** Returns whether what is written differs from what is kept. */
 export const differs = (written: unknown, kept: unknown): boolean => JSON.stringify(written) !== JSON.stringify(kept);
+
+/** Options of a query for what a form begins with: loaded again for each form, and then left as it is, whatever is stored meanwhile. */
+export const EDITED = { staleTime: Infinity, gcTime: 0 } as const;
+
+/** Returns the members that differ from what is kept; of members that belong together, all where one differs. The rest stays as others have stored it. */
+export function changesOf<T extends object>(written: T, kept: T, together: readonly (readonly (keyof T)[])[] = []): Partial<T> {
+  const isChanged = (name: keyof T): boolean => differs(written[name], kept[name]);
+  const companions = (name: keyof T): readonly (keyof T)[] => together.find((names) => names.includes(name)) ?? [name];
+  return Object.fromEntries(Object.entries(written).filter(([name]) => companions(name as keyof T).some(isChanged))) as Partial<T>;
+}

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { ApiError, fetchSession } from '../parts/api.ts';
+import { SessionContext } from '../parts/session-context.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { App } from '../shell/app.tsx';
 import { SecondFactor } from './second-factor.tsx';
-import { SessionContext } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
 const KEY = ['session'];
@@ -31,7 +31,7 @@ export function SessionGate(): ReactNode {
     before.current = id;
   }, [id]);
   if (session.isPending) return <Loading what="the console" />;
-  if (session.isError) return <Failure error={session.error} again={() => void session.refetch()} />;
+  if (session.isLoadingError) return <Failure error={session.error} again={() => void session.refetch()} />;
   const left = (): void => {
     queries.setQueryData(KEY, null);
     // What this session has seen the next one may not be allowed to.

@@ -1,5 +1,6 @@
-import { createContext, useContext } from 'react';
+import { use } from 'react';
 import type { Session } from '../parts/api.ts';
+import { SessionContext } from '../parts/session-context.ts';
 
 /**
  * The permission that a part of the console needs: to read, to change contacts and content, to decide approvals, to manage the project itself, to create keys,
@@ -22,11 +23,9 @@ const GRANTS: Readonly<Record<Need, readonly Session['grant'][]>> = {
   mail: [...READERS, 'sending'],
 };
 
-export const SessionContext = createContext<Session | null>(null);
-
 /** Returns the session in which the console works. */
 export function useSession(): Session {
-  const session = useContext(SessionContext);
+  const session = use(SessionContext);
   if (!session) throw new Error('You are not signed in. Sign in again.');
   return session;
 }

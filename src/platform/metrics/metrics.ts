@@ -85,10 +85,9 @@ export const metrics = {
   smtpConnections: gauge({ name: 'smtp_connections_open', help: 'Outgoing SMTP connections', of: ['worker'] }),
   smtpConnects: counter({
     name: 'smtp_connects_total',
-    help: 'Outgoing SMTP connection attempts',
+    help: 'Outgoing SMTP connection attempts; the transport is "default" where there is one',
     of: ['worker'],
-    labels: ['result'],
-    values: ['opened', 'failed'],
+    labels: ['transport', 'result'],
   }),
   transportOutcomes: counter({
     name: 'transport_outcomes_total',
@@ -105,6 +104,12 @@ export const metrics = {
   rampRemaining: gauge({
     name: 'ramp_remaining',
     help: 'Messages that may go over a transport with a ramp today; where each provider has an amount, to the one with the fewest left',
+    of: ['worker'],
+    labels: ['transport'],
+  }),
+  rampHeldBack: gauge({
+    name: 'ramp_held_back',
+    help: '1 while a ramp does not climb because receivers refused too much for policy',
     of: ['worker'],
     labels: ['transport'],
   }),

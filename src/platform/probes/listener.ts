@@ -5,7 +5,7 @@ import { listenAt } from '../start-up';
 import type { Logger } from '../log';
 import type { Metered } from '../metrics';
 import { CONTENT_TYPE, expositionOf, metrics, sampled } from '../metrics';
-import { VERSION } from '../config';
+import { releaseOf } from '../config';
 import { isProbePath } from './probes';
 import type { Probes } from './probes';
 
@@ -24,12 +24,12 @@ export interface Operators {
 
 /** Answers operators on METRICS_PORT, separate from the port that users reach. Resolves to null if it is not set. */
 export async function listenForOperators(
-  config: Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>,
+  config: Pick<Config, 'METRICS_PORT' | 'METRICS_HOST' | 'RELEASE_COMMIT'>,
   log: Pick<Logger, 'info'>,
   operators: Operators,
 ): Promise<Server | null> {
   if (config.METRICS_PORT === undefined) return null;
-  const scrape = scrapeOf(operators);
+  const scrape = scrapeOf(releaseOf(config), operators);
   const server = createServer((req, res) => {
     answer(operators, scrape, req, res).catch(() => res.destroy());
   });
@@ -42,8 +42,8 @@ export async function listenForOperators(
   return server;
 }
 
-function scrapeOf({ part, probes, others }: Operators): () => Promise<string> {
-  metrics.build.set({ version: VERSION, part }, 1);
+function scrapeOf(version: string, { part, probes, others }: Operators): () => Promise<string> {
+  metrics.build.set({ version, part }, 1);
   sampled('dependencies', () => {
     for (const [dependency, state] of Object.entries(probes.checks)) metrics.dependencyUp.set({ dependency }, state === 'up' ? 1 : 0);
   });

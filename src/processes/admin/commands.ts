@@ -35,6 +35,7 @@ import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
 import { RESTORE_FENCE } from './restore-fence';
 import { SENDING } from './sending';
+import { STATUS } from './status';
 
 const isBeginning = ({ args: [beginning = ''], flags }: Given): void => {
   if (flags.has('all')) return;
@@ -223,6 +224,7 @@ export const COMMANDS: readonly Command[] = [
   MIGRATE,
   RESTORE_FENCE,
   ...SENDING,
+  STATUS,
   USAGE,
   CERTIFICATE,
   AUDIT,

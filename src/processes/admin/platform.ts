@@ -7,7 +7,7 @@ import type { Platform } from './command';
 import { databaseIn } from '../../platform/mongo';
 import { CannotStart } from '../../platform/start-up';
 
-/** Returns what commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
+/** Returns what commands have to know of the platform that they work on. Its secret is APP_SECRET, or the one that DATA_DIR has; in production only the former. */
 export const platformOf = (config: Config, say: Platform['say']): Platform => ({
   say,
   release: releaseOf(config),
@@ -16,7 +16,8 @@ export const platformOf = (config: Config, say: Platform['say']): Platform => ({
   secrets: () => new Secrets(config.APP_SECRET ?? keptSecrets(config)),
 });
 
-function keptSecrets({ DATA_DIR }: Config): readonly string[] {
+function keptSecrets({ DATA_DIR, NODE_ENV }: Config): readonly string[] {
+  if (NODE_ENV === 'production') throw new CannotStart('Set APP_SECRET: with NODE_ENV=production, commands use no other secret');
   const kept = secretIfThere(DATA_DIR);
   const secrets = kept === null ? undefined : loadConfig(childEnvironment({}, { APP_SECRET: kept })).APP_SECRET;
   if (secrets === undefined)

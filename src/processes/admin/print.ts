@@ -16,14 +16,19 @@ function table(rows: readonly Row[]): string {
   return lines.map((line) => `${columns(line).trimEnd()}\n`).join('');
 }
 
+/** Returns the lines of a value: one for each item of a list. */
+const linesOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? (value.length > 0 ? value.map(cell) : ['none']) : [cell(value)];
+
 function card(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
+  const between = `\n${' '.repeat(width + 2)}`;
   return Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${linesOf(value).join(between)}\n`)
     .join('');
 }
 
-/** Returns a result for a person: a list as a table, anything else name by name. */
+/** Returns a result for a person: a list as a table, anything else name by name, with a line for each item of a list. */
 export function readable(result: unknown): string {
   if (Array.isArray(result)) return result.length > 0 ? table(result as Row[]) : 'none\n';
   return card(result as Row);

@@ -1,15 +1,22 @@
-import { fenceStatus } from '../../sending/restore-fence';
-import { currentPause, pauseSending, resumeSending } from '../../sending/pause';
+import { pauseSending, resumeSending } from '../../sending/pause';
+import { currentMeasures, endMeasure } from '../../sending/provider-measures';
 import { listRamps } from '../../sending/ramps';
-import { schemaStatus } from '../../upkeep/migrations';
 import { UsageError } from './arguments';
 import type { Command } from './command';
+import { standing } from './status';
 
 const LONGEST_REASON = 500;
 
-async function standing() {
-  const pause = await currentPause();
-  return { sending: pause === null ? 'active' : 'paused', pausedSince: pause?.since ?? null, reason: pause?.reason ?? null };
+async function measures() {
+  const rows = await currentMeasures();
+  return rows.map(({ _id, provider, do: what, perMinute = null, until, reply }) => ({
+    measure: _id,
+    provider,
+    do: what,
+    perMinute,
+    until,
+    reply,
+  }));
 }
 
 /** The operator's commands for the mail of the whole installation. */
@@ -42,20 +49,18 @@ export const SENDING: readonly Command[] = [
     run: async () => ({ result: await listRamps() }),
   },
   {
-    words: ['status'],
+    words: ['measures', 'list'],
     parameters: [],
-    meaning: 'show the release, the database schema, and whether mail is sent',
-    anySchema: true,
-    run: async (_given, { release }) => {
-      const { status, lack } = await schemaStatus();
-      const fence = (await fenceStatus()) as { readonly raised: boolean; readonly decision?: string | null };
-      return {
-        result: {
-          ...{ release, schema: status.schema, lacks: lack },
-          ...(await standing()),
-          restoreFence: fence.raised ? (fence.decision ?? 'undecided') : 'none',
-        },
-      };
+    meaning: 'list the providers that a rule has suspended or sends less to, until when, and the last reply that led to it',
+    run: async () => ({ result: await measures() }),
+  },
+  {
+    words: ['measures', 'end'],
+    parameters: ['<measure>'],
+    meaning: 'end one of them; mail that already waits for its end keeps its time',
+    run: async ({ args: [measure = ''] }) => {
+      await endMeasure(measure);
+      return { result: await measures(), changed: { projectId: null, action: 'measure.end', subject: measure } };
     },
   },
 ];

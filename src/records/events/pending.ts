@@ -13,7 +13,7 @@ export interface WaitingProject {
 }
 
 /** Resolves to the projects with events in a shard, be it for a later time. Reads one key of the index for each, however much waits. */
-export const projectsWaiting = (shard: number): Promise<WaitingProject[]> =>
+export const projectsWaiting = (shard: number, maxTimeMS?: number): Promise<WaitingProject[]> =>
   events()
     .aggregate<WaitingProject>(
       [
@@ -22,7 +22,7 @@ export const projectsWaiting = (shard: number): Promise<WaitingProject[]> =>
         { $group: { _id: '$projectId', since: { $first: '$fanOutAt' } } },
         { $project: { _id: 0, projectId: '$_id', since: 1 } },
       ],
-      { hint: FAN_OUT_INDEX },
+      { hint: FAN_OUT_INDEX, ...(maxTimeMS !== undefined && { maxTimeMS }) },
     )
     .toArray();
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { MailFeed, SmtpOutcome, SmtpRoute, SmtpTimeouts } from '@lettermill/smtp';
+import type { MailFeed, SmtpObserver, SmtpOutcome, SmtpRoute, SmtpTimeouts } from '@lettermill/smtp';
 import type { ExchangeBook, Route } from '../exchangers';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
@@ -29,6 +29,7 @@ export interface DirectOptions {
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** Knows which exchangers are left alone now. */
   readonly destinations?: Destinations;
+  readonly observer?: SmtpObserver;
 }
 
 const SMTP_PORT = 25;
@@ -127,10 +128,13 @@ export class DirectTransport implements Transport {
   }
 
   private connect(way: Way): KeptConnection {
-    const { clientName, mayWrite, port = SMTP_PORT, timeouts, sourceAddress } = this.options;
+    const { clientName, mayWrite, port = SMTP_PORT, timeouts, sourceAddress, observer } = this.options;
     const { host, tls } = way;
     const route: SmtpRoute = { host, tls, port, implicitTls: false, auth: null, localAddress: sourceAddress };
-    const connection = new KeptConnection({ route, clientName, mayWrite, ...(timeouts && { timeouts }) }, () => this.forget(connection));
+    const connection = new KeptConnection(
+      { route, clientName, mayWrite, ...(timeouts && { timeouts }), ...(observer && { observer }) },
+      () => this.forget(connection),
+    );
     this.all.add(connection);
     return connection;
   }

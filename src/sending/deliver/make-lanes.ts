@@ -10,7 +10,7 @@ import type { OutcomeRules } from './outcome';
 import { RoutedTransport } from './routed';
 import { Routing } from './routing';
 import { SmarthostGate } from './smarthost';
-import { KeptConnection, Lane } from './transport';
+import { KeptConnection, Lane, connectionCounts } from './transport';
 import type { Gate, Transport } from './transport';
 
 export interface Lanes {
@@ -21,7 +21,8 @@ export interface Lanes {
 }
 
 /** A way that mail can take: the one of SMTP_URL, or one of TRANSPORTS. */
-type TransportAt = Pick<TransportSettings['transports'][number], 'url' | 'sourceAddress' | 'hello'> & Pick<DirectOptions, 'mostOver'>;
+type TransportAt = Pick<TransportSettings['transports'][number], 'name' | 'url' | 'sourceAddress' | 'hello'> &
+  Pick<DirectOptions, 'mostOver'>;
 
 interface Way {
   readonly transport: () => Transport;
@@ -34,7 +35,7 @@ export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
   const { SMTP_URL, TRANSPORTS } = core.config;
   if (TRANSPORTS) return routedLanes(core, TRANSPORTS, mayWrite);
   if (!SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');
-  const { transport, gate, rules } = wayOf(core, { url: SMTP_URL }, mayWrite);
+  const { transport, gate, rules } = wayOf(core, { name: DEFAULT_TRANSPORT, url: SMTP_URL }, mayWrite);
   return { lanes: eachLane(core, () => new Lane(core, transport(), rules)), gate };
 }
 
@@ -72,21 +73,26 @@ function wayOf(core: Core, at: TransportAt, mayWrite: () => boolean): Way {
   return { ...(direct ? directly(core, at, mayWrite) : overSmarthost(core, at, mayWrite)), rules };
 }
 
-function directly(core: Core, { sourceAddress, hello, mostOver }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
+function directly(core: Core, { name, sourceAddress, hello, mostOver }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
   const { BOUNCE_DOMAIN, SMTP_CONNECTIONS: keep } = core.config;
   const book = exchangeBookOf(core);
   const destinations = new Destinations(book, keep, core.log);
-  const shared = new DirectTransport(book, { clientName: hello ?? BOUNCE_DOMAIN, mayWrite, keep, destinations, sourceAddress, mostOver });
+  const ours = { clientName: hello ?? BOUNCE_DOMAIN, observer: connectionCounts(name) };
+  const shared = new DirectTransport(book, { ...ours, mayWrite, keep, destinations, sourceAddress, mostOver });
   return { transport: () => shared, gate: destinations };
 }
 
-function overSmarthost({ config, log }: Core, { url, sourceAddress, hello }: TransportAt, mayWrite: () => boolean): Omit<Way, 'rules'> {
+function overSmarthost(
+  { config, log }: Core,
+  { name, url, sourceAddress, hello }: TransportAt,
+  mayWrite: () => boolean,
+): Omit<Way, 'rules'> {
   const route = { ...parseSmtpUrl(url), localAddress: sourceAddress };
   const reportDelivery = !config.SMTP_ACCEPTED_IS_DELIVERED;
   const gate = new SmarthostGate(config.SMTP_CONNECTIONS, log);
   // One for all connections stays in the processor's cache.
   const room = new StreamRoom();
-  const clientName = hello ?? config.BOUNCE_DOMAIN;
-  const connection = (): KeptConnection => new KeptConnection({ route, clientName, mayWrite, reportDelivery }, undefined, room);
+  const ours = { clientName: hello ?? config.BOUNCE_DOMAIN, observer: connectionCounts(name) };
+  const connection = (): KeptConnection => new KeptConnection({ ...ours, route, mayWrite, reportDelivery }, undefined, room);
   return { transport: () => gate.watched(connection()), gate };
 }

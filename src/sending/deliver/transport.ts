@@ -114,11 +114,15 @@ export interface Transport {
 /** Shorter than the idle timeout of most servers. */
 const IDLE_MS = 20_000;
 
-const observer: SmtpObserver = {
-  began: () => metrics.smtpConnections.inc(),
-  tried: (result) => metrics.smtpConnects.inc({ result }),
-  ended: () => metrics.smtpConnections.dec(),
-};
+/** Creates what counts the connections of a transport. Both results are there from the start: Prometheus sees no increase in a series that begins with its first count. */
+export function connectionCounts(transport: string): SmtpObserver {
+  for (const result of ['opened', 'failed']) metrics.smtpConnects.inc({ transport, result }, 0);
+  return {
+    began: () => metrics.smtpConnections.inc(),
+    tried: (result) => metrics.smtpConnects.inc({ transport, result }),
+    ended: () => metrics.smtpConnections.dec(),
+  };
+}
 
 /** A connection that is closed after a while of nothing to send. */
 export class KeptConnection implements Transport {
@@ -133,7 +137,7 @@ export class KeptConnection implements Transport {
     private readonly ended: () => void = () => undefined,
     room?: StreamRoom,
   ) {
-    this.connection = new SmtpConnection({ ...options, observer }, room);
+    this.connection = new SmtpConnection(options, room);
   }
 
   get open(): boolean {

@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { ProviderRule, ReplyRule } from '../../rules/provider-rules';
 import { holdFor, withoutAddresses } from '../provider-holds';
+import { currentMeasures } from './current';
 import { ProviderMeasureModel } from './model';
 import type { Measure, ProviderMeasure } from './model';
 
@@ -41,8 +42,7 @@ export class MeasureBook {
   /** Resolves when the measures of now are known; as they were, where they cannot be read. */
   async learn(): Promise<void> {
     try {
-      const rows = await ProviderMeasureModel.find({ until: { $gt: new Date() } }).lean<ProviderMeasure[]>();
-      this.measures = rows.flatMap((row) => (row.until ? [{ ...row, until: row.until }] : []));
+      this.measures = await currentMeasures();
     } catch (err) {
       this.core.log.warn({ err }, 'It is not known which providers are suspended');
     }
@@ -86,7 +86,7 @@ function countedBy(
   return [
     {
       $set: {
-        ...{ provider: { $literal: provider }, reply: { $literal: reply } },
+        ...{ provider: { $literal: provider }, do: what, reply: { $literal: reply } },
         replies: { $slice: [{ $concatArrays: [{ $ifNull: ['$replies', []] }, [now]] }, -times] },
         until: { $ifNull: ['$until', null] },
         perMinute: what === 'rate' ? perMinute : '$$REMOVE',

@@ -1,2 +1,3 @@
 export { MeasureBook } from './book';
+export { currentMeasures, endMeasure } from './current';
 export type { Measure } from './model';

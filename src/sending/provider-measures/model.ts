@@ -1,15 +1,18 @@
 import { model, rowSchema } from '../../platform/mongo';
+import type { ReplyRule } from '../../rules/provider-rules';
 
 /** The replies of a provider that a rule counts, and what followed. */
 export interface ProviderMeasure {
   /** `<provider>/<place of the reply in the rule>`, for a hold also `/<projectId>`. */
   readonly _id: string;
   readonly provider: string;
+  /** Action of the rule. A hold is for one project, and `provider_holds` has it. */
+  readonly do: ReplyRule['do'];
   /** When the last replies came, as many as the rule counts. */
   readonly replies: readonly Date[];
   /** The last one, without addresses. */
   readonly reply: string;
-  /** Until when the measure holds; null when it never began. */
+  /** Until when the measure holds, or a hold does not begin again; null when it never began. */
   readonly until: Date | null;
   /** The rate meanwhile; absent where nothing is sent. */
   readonly perMinute?: number;
@@ -17,14 +20,15 @@ export interface ProviderMeasure {
   readonly endsAt: Date;
 }
 
-/** A measure that has begun. */
-export interface Measure extends Pick<ProviderMeasure, '_id' | 'provider' | 'perMinute'> {
+/** A measure against all mail to a provider that has begun. */
+export interface Measure extends Pick<ProviderMeasure, '_id' | 'provider' | 'do' | 'reply' | 'perMinute'> {
   readonly until: Date;
 }
 
 const measureSchema = rowSchema<ProviderMeasure>({
   _id: { type: String, required: true },
   provider: { type: String, required: true },
+  do: { type: String, required: true },
   replies: { type: [Date], required: true } as never,
   reply: { type: String, required: true },
   until: { type: Date, default: null },

@@ -1,3 +1,3 @@
-export { count, reserve, listRamps, rampsRemaining } from './ledger';
+export { count, reserve, listRamps, runningRamps } from './ledger';
 export type { DayKey } from './ledger';
 export { moveRamp, startForgottenRamps } from './move';

@@ -75,11 +75,23 @@ export async function listRamps(mostMs = MOST_MS): Promise<readonly RampStanding
   return lists.flat();
 }
 
-/** Resolves to how many messages may go over each transport today; of a ramp that counts by provider, to the one with the fewest. Ramps that are over are left out. */
-export async function rampsRemaining(mostMs: number): Promise<ReadonlyMap<string, number>> {
-  const remaining = new Map<string, number>();
-  for (const { transport, used, amount } of await listRamps(mostMs))
-    if (amount !== null)
-      remaining.set(transport, Math.min(remaining.get(transport) ?? Number.POSITIVE_INFINITY, Math.max(0, amount - used)));
-  return remaining;
+/** A ramp that counts by provider has the amount of the one with the fewest left. `isRefused`: it does not climb as receivers refused too much. */
+interface RunningRamp {
+  readonly remaining: number;
+  readonly isRefused: boolean;
+}
+
+/** A ramp that is not moved on for longer was taken out of the settings. */
+const RUNNING_MS = 2 * 86_400_000;
+
+/** Resolves to how many messages may go over each transport today, without ramps that are over, or that the settings do not have any more. */
+export async function runningRamps(mostMs: number): Promise<ReadonlyMap<string, RunningRamp>> {
+  const running = new Map<string, RunningRamp>();
+  const since = new Date(Date.now() - RUNNING_MS).toISOString().slice(0, 10);
+  for (const { transport, day, used, amount, heldBack } of await listRamps(mostMs)) {
+    if (amount === null || day < since) continue;
+    const remaining = Math.min(running.get(transport)?.remaining ?? Number.POSITIVE_INFINITY, Math.max(0, amount - used));
+    running.set(transport, { remaining, isRefused: heldBack === 'refused' });
+  }
+  return running;
 }

@@ -4,7 +4,7 @@ import { heldCount, oldestDue } from '../../records/emails';
 import { projectsWaiting } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { outboxWaiting } from '../../platform/outbox';
-import { rampsRemaining } from '../../sending/ramps';
+import { runningRamps } from '../../sending/ramps';
 import { endpointStates, longestDue } from '../../sending/webhooks';
 import type { Waiting } from './lease-model';
 import { BacklogModel } from './lease-model';
@@ -43,8 +43,9 @@ export function forgetBacklog(): void {
     restoreHeld,
     backlogReadAt,
     rampRemaining,
+    rampHeldBack,
   } = metrics;
-  for (const gauge of [queueOldest, webhookEndpoints, executions, rampRemaining]) gauge.reset();
+  for (const gauge of [queueOldest, webhookEndpoints, executions, rampRemaining, rampHeldBack]) gauge.reset();
   for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
 }
 
@@ -57,7 +58,7 @@ async function readQueue(now: number): Promise<Date | null> {
 async function readFanOut(now: number): Promise<Date | null> {
   let first: Date | null = null;
   for (let shard = 0; shard < FAN_OUT_SHARDS; shard++) {
-    first = earliest([first, ...(await projectsWaiting(shard)).map(({ since }) => since)]);
+    first = earliest([first, ...(await projectsWaiting(shard, MOST_MS)).map(({ since }) => since)]);
   }
   metrics.fanOutOldest.set(ageOf(first, now));
   return first;
@@ -86,9 +87,13 @@ async function readHeld(): Promise<void> {
 }
 
 async function readRamps(): Promise<void> {
-  const remaining = await rampsRemaining(MOST_MS);
+  const ramps = await runningRamps(MOST_MS);
   metrics.rampRemaining.reset();
-  for (const [transport, messages] of remaining) metrics.rampRemaining.set({ transport }, messages);
+  metrics.rampHeldBack.reset();
+  for (const [transport, { remaining, isRefused }] of ramps) {
+    metrics.rampRemaining.set({ transport }, remaining);
+    metrics.rampHeldBack.set({ transport }, isRefused ? 1 : 0);
+  }
 }
 
 /** A reader of the figures waits no longer for newer ones. */

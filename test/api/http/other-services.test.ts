@@ -92,6 +92,12 @@ const MISTAKES: readonly Row[] = [
   wrong('a delay without its amount', delay({ days: 3 }), 'graph.nodes.0.config.amount', 'Missing; must be a number'),
   wrong('a delay without its unit', delay({ amount: 3 }), 'graph.nodes.0.config.unit', `Missing; must be one of ${UNITS}`),
   wrong('a body of a node', sendNode({ subject: 'Hi', html: 'Hi' }), 'graph.nodes.0.config.html', 'Unknown key: did you mean "body"?'),
+  wrong(
+    'a sender beside a template',
+    sendNode({ templateId: 'tpl_1', fromEmail: 'a@hello.test' }),
+    'graph.nodes.0.config.fromEmail',
+    'Unknown key: it cannot be used with the other members of this object',
+  ),
   wrong('an edge from a source', edge({ source: 'a', to: 'a' }), 'graph.edges.0.source', 'Unknown key: did you mean "from"?'),
   wrong('an edge to a target', edge({ from: 'a', target: 'a' }), 'graph.edges.0.target', 'Unknown key: did you mean "to"?'),
 

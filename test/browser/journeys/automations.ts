@@ -42,7 +42,9 @@ export function automationJourneys(world: World): void {
     await add('Wait for event', 'condition');
     expect(await page.getByLabel('Next step on “yes”').inputValue()).toBe('');
     await add('Condition', 'update_contact');
-    await page.getByLabel('Custom fields (JSON)').fill('{"reads": true}');
+    await world.press('Add field');
+    await page.getByLabel('Field', { exact: true }).fill('reads');
+    await page.getByLabel('Type', { exact: true }).selectOption('flag');
     await page.getByText('No errors.').waitFor();
 
     // What the form has connected can be drawn by hand as well.

@@ -32,6 +32,10 @@ export function memberJourneys(world: World): void {
     await page.getByText('Analyst').waitFor();
     await owner.open('/settings', 'Settings');
     expect(await page.getByRole('button', { name: 'Invite person' }).count()).toBe(0);
+    await page.goto(`${base}/console/templates/new`);
+    await page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor();
+    await page.getByText('Your role in this project is analyst.').waitFor();
+    expect(await owner.hindrances()).toEqual([]);
 
     await page.getByRole('link', { name: 'Olive Owner' }).click();
     await page.getByText('This session').waitFor();

@@ -19,6 +19,9 @@ export function setUpJourneys(world: World): void {
     await world.dialog.getByLabel('Domain').fill('mail.example.com');
     await world.pressIn('Add domain');
     await page.getByText('Allowed senders (SPF)').waitFor();
+    await page.getByText('_dmarc.mail.example.com', { exact: true }).waitFor();
+    await page.getByLabel('Names').selectOption('Without .example.com');
+    await page.getByText('_dmarc.mail', { exact: true }).waitFor();
     await world.press('Check now');
     await page.getByText('No record exists at this name.').first().waitFor();
     const { body } = await world.platform.get('/v1/domains');

@@ -102,6 +102,29 @@ export function templateJourneys(world: World): void {
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
+  test('a field is put into the subject and the HTML, and a text with an error keeps the last preview', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/templates/new', 'New template');
+    await page.getByLabel('Subject', { exact: true }).fill('Hello !');
+    await page.getByLabel('Subject', { exact: true }).press('ArrowLeft');
+    await page.locator('.line-field', { hasText: 'Subject' }).getByRole('button', { name: 'Insert field' }).click();
+    await world.dialog.getByRole('button', { name: /^First name/ }).click();
+    await world.dialog.getByLabel('Fallback').fill('there');
+    await world.pressIn('Insert field');
+    await eventually('it is in the subject', async () => {
+      const subject = await page.getByLabel('Subject', { exact: true }).inputValue();
+      return subject === 'Hello {{firstName | "there"}}!';
+    });
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    await page.getByLabel('HTML', { exact: true }).fill('<p>Your number: </p>');
+    const text = page.frameLocator('iframe.message').getByText('Your number:');
+    await text.waitFor();
+    await page.getByLabel('HTML', { exact: true }).fill('<p>Your number: {{#if}}</p>');
+    await page.getByText('The preview shows the last version without errors.').waitFor();
+    await text.waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+  });
+
   test('a picture is uploaded, described and put into the HTML', async () => {
     const { page } = world.visitor;
     const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');

@@ -114,7 +114,7 @@ test('what is accepted, sent and asked is counted, by kind, route and provider',
   expect(valueOf(worker, 'lettermill_emails_claimed_total', { kind: 'transactional' })).toBe(3);
   expect(valueOf(worker, 'lettermill_delivery_latency_seconds_count', { kind: 'transactional' })).toBe(3);
   expect(valueOf(worker, 'lettermill_smtp_connections_open')).toBeGreaterThan(0);
-  expect(valueOf(worker, 'lettermill_smtp_connects_total', { result: 'opened' })).toBeGreaterThan(0);
+  expect(valueOf(worker, 'lettermill_smtp_connects_total', { transport: 'default', result: 'opened' })).toBeGreaterThan(0);
   expect(valueOf(worker, 'lettermill_smtp_lanes')).toBe(20);
   expect(valueOf(worker, 'lettermill_delivery_lease_held')).toBe(1);
 });

@@ -33,6 +33,20 @@ export function shippedAlerts(): readonly Alert[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
+/** Expectation of an alert at a moment of its test. */
+interface AlertTest {
+  readonly alertname: string;
+  readonly exp_alerts: readonly { readonly exp_labels: Readonly<Record<string, string>> }[];
+}
+
+/** Returns what the tests of the alerts, which Prometheus' own engine runs, expect of each. */
+export function alertTests(): readonly AlertTest[] {
+  const { tests } = parse(readFileSync(path.join(DEPLOY, 'prometheus/alerts.test.yml'), 'utf8')) as {
+    tests: { alert_rule_test: AlertTest[] }[];
+  };
+  return tests.flatMap(({ alert_rule_test: expected }) => expected);
+}
+
 /** The dashboards as they are shipped. */
 export function shippedDashboards(): readonly Dashboard[] {
   const folder = path.join(DEPLOY, 'grafana');

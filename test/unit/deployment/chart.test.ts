@@ -7,6 +7,8 @@ import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import { scratchDir } from '../../support/run/test-run';
+import { selectorsIn } from '../../support/checks/promql';
+import type { Alert } from '../../support/checks/promql';
 import { API_FLAGS, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -46,7 +48,7 @@ interface Manifest {
     }[];
     readonly selector?: Readonly<Record<string, unknown>>;
     readonly endpoints?: readonly { readonly port: string }[];
-    readonly groups?: readonly { readonly name: string }[];
+    readonly groups?: readonly { readonly name: string; readonly rules: readonly Alert[] }[];
     readonly maxUnavailable?: number;
   };
 }
@@ -71,6 +73,15 @@ describe('the chart', () => {
     const { version } = parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
     expect(parse(readFileSync(path.join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version });
   });
+});
+
+test("the guide's values file for Temporal's chart has the dynamic configuration of a new server", () => {
+  const guide = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8');
+  const [, command = ''] = /^(\(printf .+\)) > temporal\.yaml$/m.exec(guide) ?? [];
+  const written = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' })) as object;
+  const dynamicConfig = parse(readFileSync(path.join(ROOT, 'deploy/temporal-dynamic-config-new.yaml'), 'utf8')) as object;
+  expect(Object.keys(dynamicConfig)).toContain('matching.enableFairness');
+  expect(written).toEqual({ server: { dynamicConfig } });
 });
 
 /** Renders the chart with each of the checked values, or with the files that are named. */
@@ -187,13 +198,72 @@ describe('the chart, rendered', () => {
     expect(refusal({ metrics: { serviceMonitor: { enabled: true } } })).toContain('name your Prometheus in networkPolicy.operators');
   });
 
-  test('has the alerts as they are shipped, without those of a part that is not run', () => {
-    const shipped = parse(readFileSync(path.join(ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')) as { readonly groups: object[] };
-    expect(ofKind('PrometheusRule').map(({ spec }) => spec)).toEqual([shipped]);
-    const without = rendered({ smtp: { enabled: false }, metrics: { prometheusRule: { enabled: true } } });
-    const groups = without.find(({ kind }) => kind === 'PrometheusRule')?.spec?.groups?.map(({ name }) => name);
-    expect(groups).toHaveLength(shipped.groups.length - 1);
-    expect(groups).not.toContain('lettermill-smtp');
+  describe('the alerts', () => {
+    const ALERTS = path.join(ROOT, 'deploy/prometheus');
+    const groupsOf = (from: readonly Manifest[]) => from.find(({ kind }) => kind === 'PrometheusRule')?.spec?.groups ?? [];
+
+    test('are those that are shipped, without those of a part that is not run', () => {
+      const shipped = parse(readFileSync(path.join(ALERTS, 'alerts.yml'), 'utf8')) as { readonly groups: readonly { name: string }[] };
+      const unscoped = JSON.stringify(groupsOf(manifests)).replaceAll(/namespace=~\\"[a-z|]+\\"/g, String.raw`namespace=~\".*\"`);
+      expect(parse(unscoped.replaceAll('"namespace":"mail",', ''))).toEqual(shipped.groups);
+      const without = groupsOf(rendered({ smtp: { enabled: false }, metrics: { prometheusRule: { enabled: true } } })).map(
+        ({ name }) => name,
+      );
+      expect(without).toEqual(shipped.groups.map(({ name }) => name).filter((name) => name !== 'lettermill-smtp'));
+    });
+
+    test('watch the namespace of the release alone, and name it; those of machines watch namespaces that are given', () => {
+      for (const { name, rules } of groupsOf(manifests)) {
+        const watched = name === 'lettermill-machines' ? 'namespace=~"mail|mongodb"' : 'namespace=~"mail"';
+        for (const { expr, labels } of rules) {
+          expect(expr.split(watched)).toHaveLength(selectorsIn(expr).length + 1);
+          expect(labels).toMatchObject({ namespace: 'mail' });
+        }
+      }
+      const byDefault = groupsOf(rendered({ metrics: { prometheusRule: { enabled: true } } })).flatMap(({ rules }) => rules);
+      for (const { expr } of byDefault) expect(expr.split('namespace=~"mail"')).toHaveLength(selectorsIn(expr).length + 1);
+      expect(refusal({ metrics: { prometheusRule: { machineNamespaces: ['a"}'] } } })).toContain('does not match pattern');
+    });
+
+    test('fire though another installation in the same Prometheus is well, and not for what is wrong there', () => {
+      const folder = scratchDir('chart-alerts');
+      const both = (series: string, mail: string, staging: string) =>
+        Object.entries({ mail, staging }).map(([namespace, values]) => ({
+          series: series.replace('}', `,namespace="${namespace}"}`),
+          values,
+        }));
+      const fires = (alertname: string, labels: object, summary: string) => ({
+        ...{ eval_time: '10m', alertname },
+        exp_alerts: [
+          {
+            exp_labels: { severity: 'page', namespace: 'mail', ...labels },
+            exp_annotations: { summary, runbook: `docs/runbook.md#${alertname.toLowerCase()}` },
+          },
+        ],
+      });
+      const installations = {
+        name: 'two installations',
+        interval: '1m',
+        input_series: [
+          ...both('lettermill_build_info{part="api"}', '_x15', '1x15'),
+          ...both('lettermill_build_info{part="worker"}', '1x15', '_x15'),
+          ...both('lettermill_task_queue_workers{task_queue="delivery"}', '0x15', '2x15'),
+          ...both('lettermill_queue_oldest_due_seconds{shard="1"}', '0x15', '900x15'),
+          ...both('kubelet_volume_stats_available_bytes{persistentvolumeclaim="data-0"}', '50x15', '1x15'),
+          ...both('kubelet_volume_stats_capacity_bytes{persistentvolumeclaim="data-0"}', '100x15', '100x15'),
+        ],
+        alert_rule_test: [
+          fires('LettermillNoApi', { part: 'api' }, 'No API process is scraped'),
+          fires('LettermillQueueWithoutWorker', { task_queue: 'delivery' }, 'No worker takes the task queue delivery'),
+          ...['NoWorker', 'QueueOld', 'DiskFull'].map((name) => ({ eval_time: '10m', alertname: `Lettermill${name}`, exp_alerts: [] })),
+        ],
+      };
+      writeFileSync(path.join(folder, 'rules.yml'), stringify({ groups: groupsOf(manifests) }));
+      const file = path.join(folder, 'rules.test.yml');
+      writeFileSync(file, stringify({ rule_files: ['rules.yml'], evaluation_interval: '1m', tests: [installations] }));
+      const check = [path.join(ALERTS, 'check/run.mjs'), file];
+      expect(execFileSync(process.execPath, check, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })).toBe('');
+    }, 600_000);
   });
 
   test('lets one part of a kind be taken away at a time, and grows by metrics that there are', () => {

@@ -12,7 +12,7 @@ const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8
 
 interface Service {
   readonly image: string;
-  readonly build?: string;
+  readonly build?: { readonly args: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -71,6 +71,7 @@ test.each(services)('%s has no capability that it is not given by name', (_name,
 test('the compose file has all services that the platform is made of', () => {
   expect(services.map(([name]) => name).sort()).toEqual(
     [
+      'alertmanager',
       'api',
       'grafana',
       'migrate-init',
@@ -108,6 +109,9 @@ test.each(services)(
   },
 );
 
+/** Variables of an installation or a build that `.env` need not have. */
+const OPTIONAL: ReadonlySet<string> = new Set(['ALERTMANAGER_CONFIG', 'MONGO_MEMBERS', 'RELEASE_COMMIT']);
+
 test('no secret has a default, and each that the file asks for is made by the script', () => {
   const text = read('docker-compose.yml');
   const asked = [...text.matchAll(/\$\{(\w+):([-?])([^}]*)\}/g)].map(([, name = '', kind, rest]) => ({ name, kind, rest }));
@@ -115,7 +119,7 @@ test('no secret has a default, and each that the file asks for is made by the sc
   expect(secrets.filter(({ kind, rest }) => kind === '-' && rest !== '')).toEqual([]);
   const printed = execFileSync(path.join(ROOT, 'deploy/compose/secrets.sh'), { encoding: 'utf8' });
   const made = new Map([...printed.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
-  expect([...made.keys()].sort()).toEqual([...new Set(asked.map(({ name }) => name))].filter((name) => name !== 'MONGO_MEMBERS').sort());
+  expect([...made.keys()].sort()).toEqual([...new Set(asked.map(({ name }) => name))].filter((name) => !OPTIONAL.has(name)).sort());
   const values = secrets.map(({ name }) => made.get(name));
   for (const value of values) expect(value).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(values).size).toBe(new Set(secrets.map(({ name }) => name)).size);
@@ -160,6 +164,18 @@ test('Prometheus scrapes every part, and Grafana finds the dashboards where they
   expect(read('deploy/grafana/provisioning/dashboards/lettermill.yaml')).toContain('path: /etc/lettermill');
 });
 
+test('Prometheus hands alerts to the Alertmanager of its profile, whose configuration may be a file that no commit takes', () => {
+  const prometheus = parse(read('deploy/prometheus/prometheus.yml')) as object;
+  const alertmanagers = [{ static_configs: [{ targets: ['alertmanager:9093'] }] }];
+  expect(prometheus).toMatchObject({ rule_files: ['alerts.yml'], alerting: { alertmanagers } });
+  const there = '/etc/alertmanager/alertmanager.yml';
+  const volumes = [`\${ALERTMANAGER_CONFIG:-./deploy/prometheus/alertmanager.yml}:${there}:ro`, 'alertmanager:/alertmanager'];
+  const command = expect.arrayContaining([`--config.file=${there}`]) as unknown;
+  expect(compose.services['alertmanager']).toMatchObject({ profiles: ['monitoring'], networks: ['outside'], volumes, command });
+  expect(compose.services['prometheus']).toMatchObject({ profiles: ['monitoring'], networks: ['servers', 'outside'] });
+  expect(read('.gitignore')).toContain('\n/alertmanager.yml\n');
+});
+
 /** A text of the compose file where `.env` sets nothing. */
 const withDefaults = (text: string): string => text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 
@@ -200,6 +216,11 @@ test.each(parts)('%s is asked for its health by a probe on a port that it has', 
   const [, port, probe] = /127\.0\.0\.1:(\d+)\/(livez|readyz)'/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
   expect([environment['METRICS_PORT'], environment['PORT']].map(String)).toContain(port);
   expect(probe).toBe(name.startsWith('worker-') ? 'livez' : 'readyz');
+});
+
+test('images name the commit that they were built from, if it is given', () => {
+  for (const [, { build }] of ours) expect(build?.args).toEqual({ RELEASE_COMMIT: '${RELEASE_COMMIT:-}' });
+  expect(read('Dockerfile')).toMatch(/^ARG RELEASE_COMMIT=\nENV RELEASE_COMMIT=\$RELEASE_COMMIT$/m);
 });
 
 test('the image asks what runs in it for its health', () => {

@@ -14,5 +14,6 @@ export function useBrand(): Partial<Schemas['Brand']> | undefined {
     retry: false,
     queryFn: async () => (await api.getSettings()).brand,
   });
-  return query.isError ? NONE : query.data;
+  // Not by its state: a second try after a failure is pending again, and what is written would be gone meanwhile.
+  return query.data ?? (query.isFetched ? NONE : undefined);
 }

@@ -7,6 +7,12 @@ const fieldLabel = (field: string, fallback: string | undefined): string => (fal
 /** The value of a field or a translation, that text shows as a chip. */
 export type Chip = { readonly fallback?: string } & ({ readonly field: string } | { readonly translation: string });
 
+/** Returns how a chip is written in a subject or in HTML. */
+export const placeholderOf = (chip: Chip): string => {
+  const name = 'field' in chip ? chip.field : `t "${chip.translation}"`;
+  return chip.fallback ? `{{${name} | "${chip.fallback}"}}` : `{{${name}}}`;
+};
+
 export function chipOf(chip: Chip): HTMLElement {
   const element = document.createElement('span');
   element.contentEditable = 'false';

@@ -1,5 +1,6 @@
-import { useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { InsertField, useInsertion } from '../blocks/insert-field.tsx';
 import { PictureChooser } from '../files/picture-chooser.tsx';
 import type { ChosenPicture } from '../files/picture-chooser.tsx';
 import { linesOf } from './tokens.ts';
@@ -45,23 +46,21 @@ const htmlOf = ({ src, alt, width }: ChosenPicture): string =>
 /** Edits HTML. The user types into a plain text area; behind it, the same text is shown in colors. */
 export function CodeField({ label, value, change }: CodeProps): ReactNode {
   const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
+  const [area, insert] = useInsertion<HTMLTextAreaElement>(value, change);
   const [isChoosing, setChoosing] = useState(false);
   const isColoured = value.length <= MOST_COLOURED;
-  /** Puts it where the caret was. */
-  const insert = (picture: ChosenPicture): void => {
-    const { selectionStart: from = value.length, selectionEnd: to = value.length } = area.current ?? {};
-    change(value.slice(0, from) + htmlOf(picture) + value.slice(to));
-  };
   return (
     <div className="field">
       <div className="code-head">
         <label htmlFor={id}>{label}</label>
-        <button type="button" onClick={() => setChoosing(true)}>
-          Insert picture
-        </button>
+        <div className="actions">
+          <InsertField insert={insert} />
+          <button type="button" onClick={() => setChoosing(true)}>
+            Insert picture
+          </button>
+        </div>
       </div>
-      <PictureChooser isOpen={isChoosing} close={() => setChoosing(false)} choose={insert} />
+      <PictureChooser isOpen={isChoosing} close={() => setChoosing(false)} choose={(picture) => insert(htmlOf(picture))} />
       <div className={isColoured ? 'code-editor coloured' : 'code-editor'}>
         {isColoured && <Coloured html={value} />}
         <textarea ref={area} id={id} required spellCheck={false} value={value} onChange={(event) => change(event.target.value)} />

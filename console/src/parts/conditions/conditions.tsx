@@ -3,39 +3,7 @@ import { Link } from 'react-router';
 import { OPERATOR_WORDS, numbered } from './language.ts';
 import type { Filter, Tree } from './language.ts';
 import { SegmentLink } from './names.tsx';
-
-const FIELDS: Readonly<Record<string, string>> = {
-  firstName: 'first name',
-  lastName: 'last name',
-  createdAt: 'creation date',
-  updatedAt: 'last update',
-};
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? `“${value}”` : JSON.stringify(value));
-
-/** Long lists are cut: they may have thousands of values. */
-const MOST = 10;
-
-function valueOf({ operator, value, unit, within }: Filter): string {
-  if (Array.isArray(value)) {
-    const more = value.length - MOST;
-    return value.slice(0, MOST).map(textOf).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  }
-  if (value === undefined) return '';
-  if (operator !== 'countAtLeast' && operator !== 'countLessThan') return unit === undefined ? textOf(value) : `${textOf(value)} ${unit}`;
-  const window = within === undefined ? '' : ` in the last ${within} ${unit ?? ''}`;
-  return `${textOf(value)} times${window}`;
-}
-
-function fieldOf(field: string): string {
-  const dot = field.indexOf('.');
-  const [kind, rest] = [field.slice(0, Math.max(dot, 0)), field.slice(dot + 1)];
-  if (kind === 'event') return `event ${rest}`;
-  if (kind === 'email') return `email ${rest}`;
-  if (kind === 'trigger') return `${rest} of the trigger event`;
-  if (kind === 'items') return `${rest} of a digest item`;
-  return kind === 'data' ? rest : (FIELDS[field] ?? field);
-}
+import { fieldWords, valueWords } from './words.ts';
 
 function Test({ filter }: { readonly filter: Filter }): ReactNode {
   const { field, operator, campaignId, nodeId } = filter;
@@ -48,7 +16,7 @@ function Test({ filter }: { readonly filter: Filter }): ReactNode {
   }
   return (
     <>
-      <strong>{fieldOf(field)}</strong> {OPERATOR_WORDS[operator]} {valueOf(filter)}
+      <strong>{fieldWords(field)}</strong> {OPERATOR_WORDS[operator]} {valueWords(filter)}
       {campaignId !== undefined && (
         <>
           {' '}

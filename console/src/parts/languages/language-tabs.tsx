@@ -2,6 +2,8 @@ import * as Radix from '@radix-ui/react-tabs';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api.ts';
 import { CodeField } from '../code/code-field.tsx';
+import { Confirm } from '../confirm.tsx';
+import { LineField } from '../blocks/insert-field.tsx';
 import { TextField } from '../fields.tsx';
 import { AddLanguage } from './add-language.tsx';
 import { languageName } from './names.ts';
@@ -24,6 +26,7 @@ const missingIn = (texts: Variant, variant: Variant): readonly string[] =>
   MEMBERS.filter(([member]) => member !== 'fromName' && texts[member]?.trim() && !variant[member]?.trim()).map(([, label]) => label);
 
 interface FieldsProps {
+  readonly name: string;
   readonly texts: Variant;
   readonly variant: Variant;
   readonly members: readonly (keyof Variant)[];
@@ -31,16 +34,20 @@ interface FieldsProps {
   readonly remove: () => void;
 }
 
-function VariantFields({ texts, variant, members, change, remove }: FieldsProps): ReactNode {
+function VariantFields({ name, texts, variant, members, change, remove }: FieldsProps): ReactNode {
   const put =
     (member: keyof Variant) =>
     (value: string): void =>
       change({ ...variant, [member]: value });
   const missing = missingIn(texts, variant);
+  const isTranslated = (['subject', 'body', ...members] as const).some((member) => {
+    const text = variant[member]?.trim() ?? '';
+    return text !== '' && text !== texts[member]?.trim();
+  });
   return (
     <>
       {missing.length > 0 && <p className="notice">Missing in this language: {missing.join(', ')}.</p>}
-      <TextField label="Subject" required value={variant.subject} change={put('subject')} />
+      <LineField label="Subject" required value={variant.subject} change={put('subject')} />
       {MEMBERS.filter(([member]) => members.includes(member)).map(([member, label]) => (
         <TextField
           key={member}
@@ -52,12 +59,17 @@ function VariantFields({ texts, variant, members, change, remove }: FieldsProps)
       ))}
       <CodeField label="HTML" value={variant.body} change={put('body')} />
       <p className="actions">
-        <button type="button" onClick={() => change({ ...texts })}>
-          Copy from default
-        </button>
-        <button type="button" onClick={remove}>
-          Remove language
-        </button>
+        <Confirm
+          label="Copy from default"
+          title={`Replace the ${name} text?`}
+          asks={isTranslated}
+          act={() => Promise.resolve(change({ ...texts }))}
+        >
+          The default replaces the subject and all other text in {name}.
+        </Confirm>
+        <Confirm label="Remove language" title={`Remove ${name}?`} asks={isTranslated} act={() => Promise.resolve(remove())}>
+          This removes the subject and all other text in {name}. Contacts with this language get the default.
+        </Confirm>
       </p>
     </>
   );
@@ -105,6 +117,7 @@ export function LanguageTabs({ texts, variants, change, members, language, show,
       {Object.entries(variants).map(([tag, variant]) => (
         <Radix.Content key={tag} value={tag}>
           <VariantFields
+            name={languageName(tag)}
             texts={texts}
             variant={variant}
             members={members}

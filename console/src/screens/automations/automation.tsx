@@ -18,8 +18,9 @@ import { useMay } from '../../session/session.ts';
 import { AutomationActions } from './actions.tsx';
 import { Executions } from './executions.tsx';
 import { Canvas } from './graph/canvas.tsx';
-import { graphOf, labelOf } from './graph/model.ts';
+import { graphOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
+import { useTitles } from './graph/titles.ts';
 import { REENTRIES, TriggerWords } from './trigger-fields.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -61,6 +62,7 @@ function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][nu
 
 // The same figures in a table: a drawing can neither be read by ear nor sorted.
 function Figures({ graph, stats: { nodes } }: { readonly graph: Graph; readonly stats: Stats }): ReactNode {
+  const { labelOf } = useTitles();
   const known = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
     <Table label="Statistics by step" columns={['Step', 'Entered', 'Waiting', 'Continued', 'Skipped', 'Failed']}>

@@ -15,7 +15,7 @@ import { useHistory } from '../../parts/history.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer } from '../../parts/states.tsx';
-import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { EDITED, SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
@@ -225,7 +225,10 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
           select={select}
           add={setAdding}
           move={(id, position) =>
-            draw((before) => ({ ...before, nodes: before.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }))
+            draw(
+              (before) => ({ ...before, nodes: before.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }),
+              `move ${id}`,
+            )
           }
           connect={(from, branch, to) => draw((before) => connected(before, from, branch, to))}
         />
@@ -269,8 +272,7 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
 /** Draws an automation. */
 export function EditAutomation(): ReactNode {
   const { id = '' } = useParams();
-  // What is being drawn stays as it is drawn, whatever is stored meanwhile.
-  const query = useQuery({ queryKey: ['automations', id, 'drawn'], queryFn: () => api.getWorkflow(id), staleTime: Infinity, gcTime: 0 });
+  const query = useQuery({ queryKey: ['automations', id, 'edited'], queryFn: () => api.getWorkflow(id), ...EDITED });
   return (
     <Answer query={query} what="the automation">
       {(automation) => (

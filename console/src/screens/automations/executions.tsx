@@ -7,8 +7,9 @@ import { When } from '../../parts/dates.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
-import { labelOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
+import { useTitles } from './graph/titles.ts';
+import type { Titles } from './graph/titles.ts';
 
 type Execution = Schemas['Execution'];
 type Query = NonNullable<Parameters<typeof api.listExecutions>[1]>;
@@ -32,7 +33,7 @@ const STATUSES = [
   ['cancelled', 'Cancelled'],
 ] as const;
 
-const columnsOf = ({ nodes }: Graph) => [
+const columnsOf = ({ nodes }: Graph, labelOf: Titles['labelOf']) => [
   {
     name: 'Contact',
     show: ({ executionId, email }: Execution) => (
@@ -64,6 +65,7 @@ interface Props {
 
 /** Lists the executions of an automation, newest first. */
 export function Executions({ automation: { workflowId, entered, active, completed }, graph }: Props): ReactNode {
+  const { labelOf } = useTitles();
   const { filters, setFilter, isFiltered } = useFilters(['status', 'nodeId']);
   const query = given({ ...filters, limit: 50 }) as Query;
   return (
@@ -82,7 +84,7 @@ export function Executions({ automation: { workflowId, entered, active, complete
         queryKey={['automations', workflowId, 'executions', query, entered, active, completed]}
         rows={() => api.listExecutions(workflowId, query)}
         idOf={({ executionId }) => executionId}
-        columns={columnsOf(graph)}
+        columns={columnsOf(graph, labelOf)}
         empty={<p className="hint">{isFiltered ? 'No matching executions.' : 'No contact has entered yet.'}</p>}
       />
     </>

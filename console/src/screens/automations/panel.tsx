@@ -4,8 +4,9 @@ import type { Fault } from '../../parts/conditions/editor.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ICONS, kindOf } from './graph/icons.ts';
-import { TYPES, connected, labelOf, nextOf, outcomesOf, typeWords, withChanged } from './graph/model.ts';
+import { TYPES, connected, nextOf, outcomesOf, typeWords, withChanged } from './graph/model.ts';
 import type { Graph, GraphNode, NodeType } from './graph/model.ts';
+import { useTitles } from './graph/titles.ts';
 import { ConfigForm } from './nodes/config-form.tsx';
 
 interface PanelProps {
@@ -23,6 +24,7 @@ interface PanelProps {
 
 /** Lists the target of each outcome of a node: connections that can be dragged can be chosen here as well. */
 function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' | 'change'>): ReactNode {
+  const { labelOf } = useTitles();
   const targets = graph.nodes.filter(({ id, type }) => id !== node.id && type !== 'trigger');
   return outcomesOf(node).map((branch) => (
     <ChoiceField
@@ -37,6 +39,7 @@ function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' 
 
 /** Configures one node, and says where it leads. */
 export function NodePanel({ graph, node, faults, warnings, change, remove, duplicate, select }: PanelProps): ReactNode {
+  const { labelOf } = useTitles();
   const at = `graph.nodes.${graph.nodes.findIndex(({ id }) => id === node.id)}`;
   const sends = graph.nodes.filter(({ type }) => type === 'send_email').map((send) => [send.id, labelOf(send)] as const);
   const put = (changed: GraphNode): void => change(withChanged(graph, changed), node.id);
@@ -95,6 +98,7 @@ interface AddProps {
 
 /** Adds a node of any type. */
 export function AddNode({ after, add }: AddProps): ReactNode {
+  const { labelOf } = useTitles();
   const [type, setType] = useState<NodeType>('send_email');
   return (
     <div className="add-step">
@@ -135,20 +139,23 @@ interface StepsProps {
 }
 
 /** Shows every node, to be chosen by keyboard, with how many faults are at it. */
-export const StepChoice = ({ graph, faults, select }: StepsProps): ReactNode => (
-  <Card title="Steps">
-    <ul className="step-choice">
-      {graph.nodes.map((node) => {
-        const number = faults.get(node.id)?.length ?? 0;
-        return (
-          <li key={node.id}>
-            <button type="button" className="quiet" onClick={() => select(node.id)}>
-              {labelOf(node)}
-            </button>
-            {number > 0 && <span className="fault">{number === 1 ? '1 error' : `${number} errors`}</span>}
-          </li>
-        );
-      })}
-    </ul>
-  </Card>
-);
+export function StepChoice({ graph, faults, select }: StepsProps): ReactNode {
+  const { labelOf } = useTitles();
+  return (
+    <Card title="Steps">
+      <ul className="step-choice">
+        {graph.nodes.map((node) => {
+          const number = faults.get(node.id)?.length ?? 0;
+          return (
+            <li key={node.id}>
+              <button type="button" className="quiet" onClick={() => select(node.id)}>
+                {labelOf(node)}
+              </button>
+              {number > 0 && <span className="fault">{number === 1 ? '1 error' : `${number} errors`}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

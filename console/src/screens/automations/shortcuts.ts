@@ -41,7 +41,8 @@ export function useShortcuts({ undo, redo, node, remove, paste }: Deeds): void {
     const pressed = (event: KeyboardEvent): void => {
       if (isElsewhere(event.target)) return;
       const chord = chordOf(event);
-      const deed = everywhere[chord] ?? (isWritten(event.target) ? undefined : onGraph[chord]);
+      // A key that is held does it once: the next step is selected after a removal.
+      const deed = everywhere[chord] ?? (isWritten(event.target) || event.repeat ? undefined : onGraph[chord]);
       if (!deed) return;
       event.preventDefault();
       deed();

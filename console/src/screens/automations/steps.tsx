@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { When } from '../../parts/dates.tsx';
 import { skippedWords } from '../../parts/reasons.ts';
-import { labelOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
+import { useTitles } from './graph/titles.ts';
 
 /** A step of an execution, or of a rehearsal. */
 interface WalkedStep {
@@ -50,6 +50,7 @@ interface Props {
 
 /** Shows the steps that were taken, each with its outcome. No node is entered twice. */
 export function StepList({ graph, steps }: Props): ReactNode {
+  const { labelOf } = useTitles();
   const known = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
     <ol className="timeline">

@@ -12,6 +12,7 @@ import { ReadersContext } from '../../parts/blocks/who-sees.tsx';
 import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
 import { starterDesign } from '../../parts/blocks/starter.ts';
+import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { StartPage } from '../../parts/gallery/start-page.tsx';
@@ -25,13 +26,14 @@ import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { StandingChecks } from './checklist.tsx';
 import { REVIEWED } from './send.tsx';
 import { isRunningSeries } from './schedule.ts';
 import { NO_TIMING, TimingFields, timingBody, timingOf } from './timing.tsx';
+import type { Timing } from './timing.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -57,9 +59,10 @@ interface Written {
   readonly content: MailContent;
   readonly variants: Variants;
   readonly audience: Audience;
+  readonly timing: Timing;
 }
 
-const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience }: Written) => ({
+const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience, timing }: Written, isRunning: boolean) => ({
   ...{ name: texts.name.trim() || texts.subject.slice(0, LONGEST_NAME), subject: texts.subject, fromEmail: texts.fromEmail },
   ...storedOf(content),
   ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
@@ -67,7 +70,13 @@ const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience 
   ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
   variants: variantsBody(variants, MEMBERS),
   ...audienceBody(audience),
+  ...timingBody(timing, isRunning),
 });
+
+const TOGETHER = [
+  ['body', 'bodyBlocks'],
+  ['audience', 'segmentId', 'filter'],
+] as const;
 
 const EVERYBODY: Audience = { audience: 'all', segmentId: '', filter: NEW_TREE, topicId: '' };
 
@@ -83,8 +92,8 @@ const SenderFields = ({ texts, put }: { readonly texts: Texts; readonly put: Put
 
 const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
   <>
-    <TextField label="Subject" required value={texts.subject} change={put('subject')} />
-    <TextField
+    <LineField label="Subject" required value={texts.subject} change={put('subject')} />
+    <LineField
       label="Subject B (A/B test)"
       hint="A sample gets subject A or B. All other recipients get the winner."
       value={texts.abSubjectB}
@@ -93,7 +102,7 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
     {texts.abSubjectB.trim() !== '' && (
       <TextField label="Sample size (%)" type="number" min={1} max={100} step={1} value={texts.abSamplePct} change={put('abSamplePct')} />
     )}
-    <TextField label="Preview text" value={texts.previewText} change={put('previewText')} />
+    <LineField label="Preview text" value={texts.previewText} change={put('previewText')} />
   </>
 );
 
@@ -140,7 +149,7 @@ interface BrandedProps extends FormProps {
 }
 
 function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): ReactNode {
-  const [kept] = useState(() => ({
+  const [kept] = useState((): Written => ({
     ...(campaign ? { texts: textsOf(campaign), content: contentOf(campaign.body, campaign.bodyBlocks) } : startOf(start, brand, sender)),
     audience: campaign ? audienceOf(campaign) : EVERYBODY,
     timing: campaign ? timingOf(campaign) : NO_TIMING,
@@ -152,16 +161,19 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
   const [audience, setAudience] = useState(kept.audience);
   const [timing, setTiming] = useState(kept.timing);
   const [variants, setVariants] = useState<Variants>(kept.variants);
+  const written: Written = { texts, content, audience, timing, variants };
   const [language, setLanguage] = useState<string | null>(null);
   const counting = useBreakdown(audience);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: async (next: typeof SAVED) => {
-      const body = { ...bodyOf({ texts, content, variants, audience }), ...timingBody(timing, isRunning) };
-      const { campaignId } = await (campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body));
+      const body = bodyOf(written, isRunning);
+      const { campaignId } = await (campaign
+        ? api.updateCampaign(campaign.campaignId, changesOf(body, bodyOf(kept, isRunning), TOGETHER))
+        : api.createCampaign(body));
       // What is reviewed is what is stored now.
-      await queries.invalidateQueries({ queryKey: ['campaigns', campaignId], exact: true });
+      queries.removeQueries({ queryKey: ['campaigns', campaignId], exact: true });
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
       void navigate(`/campaigns/${campaignId}`, next);
     },
@@ -173,7 +185,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs({ texts, content, audience, timing, variants }, kept)} />
+      <Unsaved is={differs(written, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
@@ -227,7 +239,7 @@ export function NewCampaign(): ReactNode {
 /** Changes a draft or a recurring campaign. */
 export function EditCampaign(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['campaigns', id], queryFn: () => api.getCampaign(id) });
+  const query = useQuery({ queryKey: ['campaigns', id, 'edited'], queryFn: () => api.getCampaign(id), ...EDITED });
   return (
     <Answer query={query} what="the campaign">
       {(campaign) => (

@@ -83,7 +83,10 @@ export function Campaigns(): ReactNode {
         idOf={({ campaignId }) => campaignId}
         columns={COLUMNS}
         empty={
-          <Empty title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}>
+          <Empty
+            title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}
+            next={mayChange && !isFiltered && { label: 'Create your first campaign', to: '/campaigns/start' }}
+          >
             <p>A campaign sends one message to many contacts. Create one, check its audience, then send or schedule it.</p>
           </Empty>
         }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import type { Filter } from '../../parts/conditions/language.ts';
-import { TextField } from '../../parts/fields.tsx';
+import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LeftOut } from './audience.tsx';
 import type { Audience } from './audience.tsx';
@@ -56,7 +56,7 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }): Rea
       {/* Conditions do not see mail of the test mode. */}
       {testMode ? <p className="hint">Test mode: nothing is delivered, and the recipients are not counted.</p> : counted}
       <p>This creates a segment and a campaign for them, and sends it now.</p>
-      <TextField label="Subject" required value={subject} change={setSubject} />
+      <LineField label="Subject" required value={subject} change={setSubject} />
     </FormDialog>
   );
 }

@@ -74,7 +74,7 @@ export function Contacts(): ReactNode {
               <p>Remove a filter to see more.</p>
             </Empty>
           ) : (
-            <Empty title="No contacts yet">
+            <Empty title="No contacts yet" next={mayChange && { label: 'Import your contacts', to: '/contacts/import' }}>
               <p>Contacts are the people you send to. Add one, import a CSV file, or send a message: its recipient becomes a contact.</p>
             </Empty>
           )

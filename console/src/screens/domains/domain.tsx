@@ -5,59 +5,14 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
+import { Records } from './records.tsx';
 import { ReportsCard } from './reports.tsx';
 
 type Domain = Schemas['Domain'];
-type Check = Domain['dnsChecks'][number];
-
-const PURPOSES: Readonly<Record<Check['purpose'], string>> = {
-  ownership: 'Ownership',
-  dkim: 'Signature (DKIM)',
-  spf: 'Allowed senders (SPF)',
-  dmarc: 'Policy (DMARC)',
-  tracking: 'Tracking links',
-  mailfrom: 'Return path',
-};
-
-const ANSWERS = {
-  none: 'No record exists at this name.',
-  unknown: 'The name servers did not respond.',
-  found: 'No record of this type at this name.',
-} as const;
-
-/** Shows DNS's answer, next to the expected value. */
-const Found = ({ check: { answer, found } }: { readonly check: Check }): ReactNode =>
-  found.length > 0 ? (
-    <code>{found.join('\n')}</code>
-  ) : (
-    <span className="hint">{answer === null ? 'Not checked yet.' : ANSWERS[answer]}</span>
-  );
-
-function Record({ domain, check }: { readonly domain: Domain; readonly check: Check }): ReactNode {
-  const { purpose, type, host, expected } = check;
-  const status = domain.dnsRecords.find((record) => record.purpose === purpose && record.host === host)?.status ?? 'pending';
-  return (
-    <Card title={PURPOSES[purpose]} actions={<Badge of={status} />}>
-      <Facts
-        facts={[
-          ['Type', type],
-          ['Name', <code key="host">{host}</code>],
-          ['Expected', <code key="expected">{expected}</code>],
-          ['Found', <Found key="found" check={check} />],
-        ]}
-      />
-      <div className="actions">
-        <CopyButton label="Copy name" text={host} />
-        <CopyButton label="Copy value" text={expected} />
-      </div>
-    </Card>
-  );
-}
 
 function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }): ReactNode {
   const queries = useQueryClient();
@@ -86,7 +41,7 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
   );
 }
 
-/** Shows one domain: each record to publish, as expected and as found. */
+/** Shows one domain: whether it can send, its records, and who sends with it. */
 export function DomainPage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('manage');
@@ -106,11 +61,7 @@ export function DomainPage(): ReactNode {
               ]}
             />
           </Card>
-          <div className="stack">
-            {domain.dnsChecks.map((check) => (
-              <Record key={`${check.purpose} ${check.host}`} domain={domain} check={check} />
-            ))}
-          </div>
+          <Records domain={domain} />
           <ReportsCard domainId={domain.domainId} />
           {zone.data !== undefined && (
             <details className="card">

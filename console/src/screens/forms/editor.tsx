@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTemplates } from '../../parts/templates.ts';
 import { useTopics } from '../../parts/topics.ts';
-import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { FieldRows } from './field-rows.tsx';
 import { FormPreview } from './preview.tsx';
 import { NEW, bodyOf, writtenOf } from './written.ts';
@@ -109,12 +109,12 @@ function OptIn({ written, put }: Part): ReactNode {
 }
 
 function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
-  const kept = form ? writtenOf(form) : NEW;
+  const [kept] = useState(() => (form ? writtenOf(form) : NEW));
   const [written, setWritten] = useState(kept);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: () => (form ? api.updateForm(form.formId, bodyOf(written)) : api.createForm(bodyOf(written))),
+    mutationFn: () => (form ? api.updateForm(form.formId, changesOf(bodyOf(written), bodyOf(kept))) : api.createForm(bodyOf(written))),
     onSuccess: ({ formId }) => {
       void queries.invalidateQueries({ queryKey: ['forms'] });
       void navigate(`/forms/${formId}`, SAVED);
@@ -155,7 +155,7 @@ export const NewForm = (): ReactNode => (
 /** Changes a form. */
 export function EditForm(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['forms', id], queryFn: () => api.getForm(id) });
+  const query = useQuery({ queryKey: ['forms', id, 'edited'], queryFn: () => api.getForm(id), ...EDITED });
   return (
     <Answer query={query} what="the form">
       {(form) => (

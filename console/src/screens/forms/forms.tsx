@@ -50,7 +50,7 @@ export function Forms(): ReactNode {
         idOf={({ formId }) => formId}
         columns={COLUMNS}
         empty={
-          <Empty title="No forms yet">
+          <Empty title="No forms yet" next={mayChange && { label: 'Create your first form', to: '/forms/new' }}>
             <p>People sign up with a form, on its own page or on yours. Each person confirms by email, and their consent is recorded.</p>
           </Empty>
         }

@@ -12,7 +12,7 @@ import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 
 type Segment = Schemas['Segment'];
 
@@ -30,20 +30,23 @@ const writtenOf = ({ name, description, type, conditions }: Segment): Written =>
   conditions: (conditions as Tree | null) ?? NEW_TREE,
 });
 
-const save = (segmentId: string | null, { name, description, type, conditions }: Written): Promise<Segment> => {
-  const body = { name, description: description.trim() || null, ...(type === 'dynamic' && { conditions }) };
-  return segmentId === null ? api.createSegment({ ...body, type }) : api.updateSegment(segmentId, body);
-};
+const bodyOf = ({ name, description, type, conditions }: Written) => ({
+  ...{ name, description: description.trim() || null },
+  ...(type === 'dynamic' && { conditions }),
+});
 
 function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNode {
-  const kept = segment ? writtenOf(segment) : NEW;
+  const [kept] = useState(() => (segment ? writtenOf(segment) : NEW));
   const [written, setWritten] = useState(kept);
   const isDynamic = written.type === 'dynamic';
   const preview = usePreview(isDynamic ? written.conditions : null);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: () => save(segment?.segmentId ?? null, written),
+    mutationFn: () =>
+      segment
+        ? api.updateSegment(segment.segmentId, changesOf(bodyOf(written), bodyOf(kept)))
+        : api.createSegment({ ...bodyOf(written), type: written.type }),
     onSuccess: ({ segmentId }) => {
       void queries.invalidateQueries({ queryKey: ['segments'] });
       void navigate(`/segments/${segmentId}`, SAVED);
@@ -101,7 +104,7 @@ export const NewSegment = (): ReactNode => (
 /** Changes a segment. */
 export function EditSegment(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['segments', id], queryFn: () => api.getSegment(id) });
+  const query = useQuery({ queryKey: ['segments', id, 'edited'], queryFn: () => api.getSegment(id), ...EDITED });
   return (
     <Answer query={query} what="the segment">
       {(segment) => (

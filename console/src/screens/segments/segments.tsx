@@ -55,7 +55,10 @@ export function Segments(): ReactNode {
         idOf={({ segmentId }) => segmentId}
         columns={COLUMNS}
         empty={
-          <Empty title={isFiltered ? 'No matching segments' : 'No segments yet'}>
+          <Empty
+            title={isFiltered ? 'No matching segments' : 'No segments yet'}
+            next={mayChange && !isFiltered && { label: 'Create your first segment', to: '/segments/new' }}
+          >
             <p>A segment is a group of contacts for campaigns and automations. Create one from conditions, or add contacts yourself.</p>
           </Empty>
         }

@@ -7,6 +7,7 @@ import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
+import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { starterDesign } from '../../parts/blocks/starter.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
@@ -19,7 +20,7 @@ import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { TopicField } from '../../parts/topic-field.tsx';
-import { Unsaved, differs } from '../../parts/unsaved.tsx';
+import { Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
@@ -38,6 +39,19 @@ const writtenOf = ({ name, subject, body, bodyBlocks, fromEmail, fromName, type,
 });
 
 const MEMBERS = ['previewText', 'fromName'] as const;
+
+const bodyOf = ({ content, variants, topicId, fromName, ...texts }: Written) => ({
+  ...texts,
+  ...storedOf(content),
+  variants: variantsBody(variants, MEMBERS),
+  fromName: fromName.trim() || null,
+  topicId: texts.type === 'marketing' && topicId !== '' ? topicId : null,
+});
+
+const TOGETHER = [
+  ['body', 'bodyBlocks'],
+  ['type', 'topicId'],
+] as const;
 
 interface EditorProps {
   /** Null for a new one. */
@@ -65,21 +79,48 @@ export function Editor(props: EditorProps): ReactNode {
   return brand && <TemplateForm {...props} brand={brand} />;
 }
 
+/** Returns a draft. When another version is published, what was changed here stays, and everything else is as in that version. */
+function useDraft(template: Template | null, first: () => Written) {
+  const [kept, setKept] = useState(() => ({ version: template?.version ?? 0, written: first() }));
+  const [written, setWritten] = useState(kept.written);
+  const [met, setMet] = useState<number | null>(null);
+  const isChanged = differs(written, kept.written);
+  const moveTo = (stored: Template, from: Written): void => {
+    const theirs = writtenOf(stored);
+    setKept({ version: stored.version, written: theirs });
+    setWritten((now) => ({ ...theirs, ...changesOf(now, from) }));
+  };
+  if (template !== null && template.version > kept.version) {
+    moveTo(template, kept.written);
+    setMet(isChanged ? template.version : null);
+  }
+  const saved = (stored: Template, sent: Written): void => {
+    moveTo(stored, sent);
+    setMet(null);
+  };
+  return { kept, written, setWritten, isChanged, met, saved };
+}
+
+const MetVersion = ({ version }: { readonly version: number }): ReactNode => (
+  <p className="notice" role="status">
+    Version {version} was published while you were editing. The fields that you changed keep your text; all others now show version{' '}
+    {version}. If you publish, what you see here becomes version {version + 1}, and version {version} stays under Versions.
+  </p>
+);
+
 function TemplateForm({ template, start = null, saved, brand }: EditorProps & { readonly brand: Brand }): ReactNode {
-  const [kept] = useState<Written>(() => (template ? writtenOf(template) : startOf(start, brand)));
-  const [written, setWritten] = useState(kept);
+  const draft = useDraft(template, () => (template ? writtenOf(template) : startOf(start, brand)));
+  const { kept, written, setWritten } = draft;
   const [language, setLanguage] = useState<string | null>(null);
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
-    mutationFn: () => {
-      const topicId = written.type === 'marketing' && written.topicId !== '' ? written.topicId : null;
-      const { content, variants, ...texts } = written;
-      const sent = { ...storedOf(content), variants: variantsBody(variants, MEMBERS) };
-      const body = { ...texts, ...sent, fromName: written.fromName.trim() || null, topicId };
-      return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
-    },
-    onSuccess: (stored) => {
+    mutationFn: (sent: Written) =>
+      template
+        ? api.updateTemplate(template.templateId, changesOf(bodyOf(sent), bodyOf(kept.written), TOGETHER))
+        : api.createTemplate(bodyOf(sent)),
+    onSuccess: (stored, sent) => {
+      draft.saved(stored, sent);
       void queries.invalidateQueries({ queryKey: ['templates'] });
       saved(stored);
     },
@@ -88,17 +129,18 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
     (name: keyof Texts) =>
     (value: string): void =>
       setWritten((before) => ({ ...before, [name]: value }));
-  const putContent = useCallback((content: MailContent) => setWritten((before) => ({ ...before, content })), []);
+  const putContent = useCallback((content: MailContent) => setWritten((before) => ({ ...before, content })), [setWritten]);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(written);
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs(written, kept)} />
+      <Unsaved is={draft.isChanged} />
       <form className="card" onSubmit={submit}>
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
+          {draft.met !== null && <MetVersion version={draft.met} />}
           <TextField label="Name" required value={written.name} change={put('name')} />
           <FromField value={written.fromEmail} change={put('fromEmail')} />
           <ChoiceField
@@ -119,14 +161,14 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
             language={language}
             show={setLanguage}
           >
-            <TextField label="Subject" required value={written.subject} change={put('subject')} />
+            <LineField label="Subject" required value={written.subject} change={put('subject')} />
             <TextField label="From name" value={written.fromName} change={put('fromName')} />
             <ContentField content={written.content} change={putContent} type={written.type} brand={brand} disabled={!mayChange} />
           </LanguageTabs>
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
-              {template ? `Publish version ${template.version + 1}` : 'Create template'}
+              {template ? `Publish version ${kept.version + 1}` : 'Create template'}
             </button>
           )}
         </fieldset>

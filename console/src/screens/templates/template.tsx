@@ -45,7 +45,7 @@ export function TemplatePage(): ReactNode {
     <Answer query={query} what="the template">
       {(template) => (
         <Page title={template.name} under={UNDER} actions={mayChange && <TemplateActions template={template} />}>
-          <Editor key={template.version} template={template} saved={() => void query.refetch()} />
+          <Editor key={id} template={template} saved={() => void query.refetch()} />
           <Versions template={template} changed={() => void query.refetch()} />
         </Page>
       )}

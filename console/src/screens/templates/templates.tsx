@@ -58,7 +58,10 @@ export function Templates(): ReactNode {
         idOf={({ templateId }) => templateId}
         columns={COLUMNS}
         empty={
-          <Empty title={isFiltered ? 'No matching templates' : 'No templates yet'}>
+          <Empty
+            title={isFiltered ? 'No matching templates' : 'No templates yet'}
+            next={mayChange && !isFiltered && { label: 'Create your first template', to: '/templates/start' }}
+          >
             <p>A template is a reusable message with placeholders. Create one, then send it by its ID or use it in an automation.</p>
           </Empty>
         }

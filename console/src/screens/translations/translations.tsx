@@ -10,7 +10,7 @@ import { languageName } from '../../parts/languages/names.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Unsaved, differs } from '../../parts/unsaved.tsx';
+import { EDITED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Stored = Schemas['Translations'];
@@ -169,7 +169,7 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
 /** Edits the project's own short texts, by language. */
 export function Translations(): ReactNode {
   const queries = useQueryClient();
-  const query = useQuery({ queryKey: ['translations'], queryFn: () => api.getTranslations() });
+  const query = useQuery({ queryKey: ['translations'], queryFn: () => api.getTranslations(), ...EDITED });
   const saved = (stored: Stored): void => void queries.setQueryData(['translations'], stored);
   return (
     <Page title="Translations">

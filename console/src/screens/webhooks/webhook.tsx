@@ -86,7 +86,7 @@ export function WebhookPage(): ReactNode {
   const mayChange = useMay('manage');
   const query = useQuery({ queryKey: ['webhooks', 'all'], queryFn: () => api.listWebhooks().toArray() });
   if (query.isPending) return <Loading what="the webhook" />;
-  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  if (query.isLoadingError) return <Failure error={query.error} again={() => void query.refetch()} />;
   const webhook = query.data.find(({ webhookId }) => webhookId === id);
   if (!webhook) return <NotThere what="webhook" />;
   return (

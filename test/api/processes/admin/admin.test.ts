@@ -5,12 +5,14 @@ import path from 'node:path';
 import { compose } from '../../../../src/composition/compose';
 import { UsageError } from '../../../../src/processes/admin/arguments';
 import { platformOf } from '../../../../src/processes/admin/platform';
+import { readable } from '../../../../src/processes/admin/print';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { openDataDir } from '../../../../packages/local/src/data-dir';
+import { keptSecret, openDataDir } from '../../../../packages/local/src/data-dir';
 import { isHeldByUs, takeLock } from '../../../../packages/local/src/lock';
 import { runningMongod } from '../../../../packages/local/src/mongod';
 import { loadConfig } from '../../../../src/platform/config/config';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
+import { CannotStart } from '../../../../src/platform/start-up';
 import { authenticate } from '../../../../src/records/projects/key-service';
 import type { KeyHolder } from '../../../../src/records/projects/key-service';
 import { makeKey } from '../../../../src/records/projects/keys';
@@ -152,6 +154,12 @@ test('the output of the admin command without --json is for a person to read', a
   expect(stdout).toContain('Readable');
 });
 
+test('a list within a result has a line for each item', () => {
+  expect(readable({ stalled: ['Webhooks wait', 'Outgoing mail waits'], lacks: [], sending: 'active' })).toBe(
+    'stalled  Webhooks wait\n         Outgoing mail waits\nlacks    none\nsending  active\n',
+  );
+});
+
 const EXPIRES = '--expires takes a time with its zone (2027-01-31T00:00:00Z) or a span in minutes, hours or days (90m, 12h, 30d)';
 
 test.each([
@@ -246,6 +254,17 @@ test.each([[['restore-fence', 'status']], [['projects', 'list']], [['migrate']]]
     stderr: 'Set MONGODB_URI: with NODE_ENV=production, commands use no other database\n',
   });
   expect(readdirSync(root)).toEqual([]);
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('in production no command takes the secret of a DATA_DIR that happens to exist', async () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-admin-'));
+  keptSecret(openDataDir(root));
+  const reseal = (env: NodeJS.ProcessEnv) => parseRequest(['secrets', 'reseal']).run(platformOf(loadConfig(env), () => undefined));
+  await expect(reseal({ NODE_ENV: 'production', DATA_DIR: root })).rejects.toThrow(
+    new CannotStart('Set APP_SECRET: with NODE_ENV=production, commands use no other secret'),
+  );
+  expect(await reseal({ DATA_DIR: root })).toMatchObject({ result: expect.any(Array) });
   rmSync(root, { recursive: true, force: true });
 });
 

@@ -1,4 +1,7 @@
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
+import { loadConfig } from '../../../../src/platform/config/config';
+import { platformOf } from '../../../../src/processes/admin/platform';
+import { parseRequest } from '../../../../src/processes/admin/request';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { ProviderLimits } from '../../../../src/sending/deliver/provider-limits';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
@@ -53,6 +56,10 @@ const pumps = (): Promise<unknown> =>
     ),
   );
 const asked = (domain: string): number => smtp.commands.filter((line) => line.startsWith('RCPT') && line.includes(`@${domain}`)).length;
+const admin = async (...words: string[]) => {
+  const { result } = await parseRequest(words).run(platformOf(loadConfig({}), () => undefined));
+  return result as readonly unknown[];
+};
 const book = (): MeasureBook => new MeasureBook(app.core, RULES);
 
 test('no more messages to a provider are on the wire than its rule allows; others pass', async () => {
@@ -94,6 +101,19 @@ test('a provider is suspended after replies that its rule names: without spent a
   expect(restarted.of('outlook')).toEqual([]);
 });
 
+test('operators list what holds against a provider, and end it', async () => {
+  const counted = book();
+  for (const _reply of [1, 2]) counted.note({ provider: 'google', at: 0, projectId: app.keys.projectId, reply: '450 4.7.28 Rate limit' });
+  await eventually('it is suspended', async () => (await admin('measures', 'list')).length === 1);
+  const listed = { measure: 'google/0', provider: 'google', do: 'suspend', perMinute: null, reply: '450 4.7.28 Rate limit' };
+  expect(await admin('measures', 'list')).toEqual([{ ...listed, until: expect.any(Date) }]);
+  expect(await admin('measures', 'end', 'google/0')).toEqual([]);
+  await expect(admin('measures', 'end', 'google/0')).rejects.toThrow('No measure with this name holds now');
+  await counted.learn();
+  expect(counted.of('google')).toEqual([]);
+  expect(await admin('audit', '--limit', '1')).toMatchObject([{ action: 'measure.end', subject: 'google/0', projectId: null }]);
+});
+
 test('replies that are old, or do not match, lead to nothing', async () => {
   const counted = book();
   counted.note({ provider: 'google', at: 0, projectId: app.keys.projectId, reply: '450 4.7.28 Rate limit' });
@@ -104,12 +124,16 @@ test('replies that are old, or do not match, lead to nothing', async () => {
   expect(await stored.providerMeasures.get('google/0')).toMatchObject({ until: null });
 });
 
-test('a rule holds the campaigns of the project for the provider', async () => {
+test('a rule holds the campaigns of the project for the provider, and no other mail', async () => {
   smtp.script = { rcpt: { reply: '550 5.7.1 Unfortunately, messages from [192.0.2.1] were not sent (S3150)' } };
   await send('a@live.test');
   await pumps();
   await eventually('the hold is there', () => stored.providerHolds.count({ since: { $type: 'date' } }));
   expect(await stored.providerHolds.all({})).toMatchObject([{ projectId: app.keys.projectId, provider: 'outlook', policy: 'volume' }]);
+  const restarted = book();
+  await restarted.learn();
+  expect(restarted.of('outlook')).toEqual([]);
+  await expect(admin('measures', 'end', `outlook/0/${app.keys.projectId}`)).rejects.toThrow('No measure');
 });
 
 test('a rate lets through what comes in a second, spreads the rest, and is lowered by a reply', async () => {

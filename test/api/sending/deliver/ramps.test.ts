@@ -3,7 +3,7 @@ import { rampDayAt } from '../../../../src/rules/ramps';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { Ramps } from '../../../../src/sending/deliver/ramps';
-import { listRamps, moveRamp, rampsRemaining, startForgottenRamps } from '../../../../src/sending/ramps';
+import { listRamps, moveRamp, runningRamps, startForgottenRamps } from '../../../../src/sending/ramps';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
@@ -251,10 +251,11 @@ test('operators see each ramp, and the sweep starts the process of one whose day
     { transport: 'each', day: ofToday.day, step: 1, provider: 'google', used: 2, amount: 2, refused: 0, heldBack: null },
     { transport: 'waits', day: ofToday.day, step: 1, provider: null, used: 0, amount: 5, refused: 0, heldBack: 'refused' },
   ]);
-  expect(await rampsRemaining(5_000)).toEqual(
+  await stored.ramps.make({ _id: 'removed', ...ofToday, day: '2026-01-01', heldBack: 'refused' });
+  expect(await runningRamps(5_000)).toEqual(
     new Map([
-      ['each', 0],
-      ['waits', 5],
+      ['each', { remaining: 0, isRefused: false }],
+      ['waits', { remaining: 5, isRefused: true }],
     ]),
   );
   const started: string[] = [];

@@ -1,4 +1,5 @@
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
+import { metrics } from '../../../../src/platform/metrics';
 import { transportsFor } from '../../../../src/rules/transports';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
@@ -108,10 +109,18 @@ test('a message goes over the transport of its route, by the name that it says; 
     expect(await shown(id)).toMatchObject({ status: 'delivered', transport, attempts: 1 });
 });
 
+/** Connections that failed, by transport: each has its number from the start. */
+async function failedConnects(): Promise<ReadonlyMap<unknown, number>> {
+  const { values } = await metrics.smtpConnects.get();
+  return new Map(values.filter(({ labels }) => labels.result === 'failed').map(({ labels, value }) => [labels.transport, value]));
+}
+
 test('a transport that cannot be connected to is passed over in the same attempt: same Message-ID, signed', async () => {
+  const before = await failedConnects();
   const id = await send('ada@other.test', 'nowhere');
   await pumps();
   const { headers } = only(backup);
+  expect(await failedConnects()).toEqual(new Map([...before, ['closed', (before.get('closed') ?? 0) + 1]]));
   const email = await shown(id);
   expect(email).toMatchObject({ status: 'delivered', transport: 'backup', attempts: 1 });
   expect(headers['message-id']).toBe(email['messageId']);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { aProject } from '../../../support/platform/app';
 import { isSigned } from '../../../support/checks/webhook-signatures';
 import { handOnAll, refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/servers/webhooks';
@@ -12,6 +13,16 @@ withoutEndpointsAfterwards(app);
 const { deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
 
 const DAY_MS = 86_400_000;
+
+/** Answers nothing until this many requests are open at once; then each request a moment after it came, in which more would open. */
+function onceOpen(many: number, answer: (res: ServerResponse) => void): (res: ServerResponse) => void {
+  const waiting: ServerResponse[] = [];
+  const answerSoon = (res: ServerResponse): void => void setTimeout(() => answer(res), 50);
+  return (res) => {
+    waiting.push(res);
+    if (receiver.open.most >= many) waiting.splice(0).forEach(answerSoon);
+  };
+}
 
 describe('an endpoint', () => {
   test('that is gone is switched off, and hears no more', async () => {
@@ -52,15 +63,20 @@ describe('an endpoint', () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     for (let n = 0; n < 25; n++) await happen('order.placed', { email: 'ada@example.com', data: { n } });
     receiver.open.most = 0;
-    receiver.answer = (res) => setTimeout(() => res.writeHead(500).end(), 50);
+    receiver.answer = onceOpen(10, (res) => res.writeHead(500).end());
     await deliver();
     expect(receiver.received).toHaveLength(25);
     expect(receiver.open.most).toBe(10);
     receiver.open.most = 0;
+    receiver.answer = onceOpen(1, (res) => res.writeHead(500).end());
     await deliver(10_000);
     expect(receiver.received).toHaveLength(50);
     expect(receiver.open.most).toBe(1);
-    receiver.answer = (res) => setTimeout(() => res.end(), 50);
+    // The first success ends the wait of the others.
+    receiver.answer = (first) => {
+      receiver.answer = onceOpen(2, (res) => res.end());
+      first.end();
+    };
     await deliver(120_000);
     expect(receiver.open.most).toBeGreaterThan(1);
     expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(25);

@@ -1,6 +1,9 @@
 import { TASK_QUEUES } from '../../../../src/contracts/task-queues';
+import { loadConfig } from '../../../../src/platform/config/config';
 import { VERSION } from '../../../../src/platform/config/version';
 import { metrics } from '../../../../src/platform/metrics/metrics';
+import { platformOf } from '../../../../src/processes/admin/platform';
+import { parseRequest } from '../../../../src/processes/admin/request';
 import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { Membership, migrateAll } from '../../../../src/upkeep/migrations';
 import { standingStill } from '../../../../src/upkeep/presence/standing-still';
@@ -91,6 +94,22 @@ describe('what waits although there are workers', () => {
       'Campaigns, automations and imports wait for Temporal: the oldest has waited for 11 minutes',
       'Webhooks wait: the oldest delivery has been due for 3 hours',
     ]);
+  });
+
+  test('is in the status of the admin command with its age, next to the processes that run', async () => {
+    const status = async () => (await parseRequest(['status']).run(platformOf(loadConfig({}), () => undefined))).result;
+    await stored.parts.make(process('api', -1));
+    await reader.report({ mail: minutes(10), events: null, outbox: minutes(2), webhooks: null });
+    const result = await status();
+    expect(result).toMatchObject({
+      processes: ['worker of release 0.1.0 (schema 1, pool-1, process 11)'],
+      stalled: ['Outgoing mail waits: the oldest message has been due for 10 minutes'],
+      oldestSeconds: { mail: expect.any(Number), events: 0, outbox: expect.any(Number), webhooks: 0 },
+    });
+    const { oldestSeconds } = result as { oldestSeconds: Record<string, number> };
+    expect(Object.values(oldestSeconds).map((seconds) => Math.floor(seconds / 60))).toEqual([10, 0, 2, 0]);
+    await reader.giveUp();
+    expect(await status()).toMatchObject({ stalled: [], oldestSeconds: null });
   });
 
   test('is read by the one process that reads what waits', async () => {

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { VERSION } from '../../../../src/platform/config/version';
 import { listenForOperators } from '../../../../src/platform/probes/listener';
 import { Probes } from '../../../../src/platform/probes/probes';
 import { Upkeep } from '../../../../src/platform/probes/upkeep';
@@ -69,8 +70,8 @@ test('a process that can never do its work again is not live, and not ready', as
   expect(probes.answer('/readyz').status).toBe(503);
 });
 
-test('the operators port answers probes, and nothing else', async () => {
-  const { config, log } = testCore({ config: { METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' } });
+test('the operators port answers probes and the metrics of a build, and nothing else', async () => {
+  const { config, log } = testCore({ config: { METRICS_PORT: '0', METRICS_HOST: '127.0.0.1', RELEASE_COMMIT: '4f9c1e2' } });
   const probes = await probesOf({ mongodb: yes, temporal: yes });
   probes.noteStarted();
   const server = (await listenForOperators(config, log, { part: 'api', probes })) as Server;
@@ -81,6 +82,7 @@ test('the operators port answers probes, and nothing else', async () => {
   expect((await fetch(`${base}/readyz`, { method: 'HEAD' })).status).toBe(200);
   expect((await fetch(`${base}/livez`, { method: 'POST' })).status).toBe(405);
   expect((await fetch(`${base}/v1/health`)).status).toBe(404);
+  expect(await (await fetch(`${base}/metrics`)).text()).toContain(`lettermill_build_info{version="${VERSION} (4f9c1e2)",part="api"} 1`);
 });
 
 test('a process without METRICS_PORT has no port for probes and metrics', async () => {

@@ -1,16 +1,18 @@
-import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react';
+import { Background, Controls, ReactFlow } from '@xyflow/react';
 import type { Connection, NodeChange, ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import '@xyflow/react/dist/base.css';
-import { Way } from './edge.tsx';
-import type { FlowEdge } from './edge.tsx';
+import { Way, edgesOf } from './edge.tsx';
+import type { Connect, FlowEdge } from './edge.tsx';
 import { placesOf } from './layout.ts';
 import type { Place } from './layout.ts';
-import { labelOf, nextOf, outcomesOf, titleOf, typeWords } from './model.ts';
+import { nextOf, outcomesOf } from './model.ts';
 import type { Graph, Outcome } from './model.ts';
 import { Step } from './step.tsx';
 import type { FlowNode } from './step.tsx';
+import { useTitles } from './titles.ts';
+import type { Titles } from './titles.ts';
 import './graph.css';
 
 /** Additions to each node. */
@@ -25,32 +27,18 @@ interface Marks {
 const NODE_TYPES = { step: Step };
 const EDGE_TYPES = { way: Way };
 
-const ARROW = { type: MarkerType.ArrowClosed, width: 18, height: 18, color: 'var(--line-strong)' } as const;
-const PASSED_ARROW = { ...ARROW, width: 12, height: 12, color: 'var(--accent)' } as const;
-
 type Add = ((at: Outcome) => void) | undefined;
 
-const isPassedBy = (path: Marks['path'], { from, branch, to }: Graph['edges'][number]): boolean =>
-  path?.has(from) === true && path.has(to) && (path.get(from) ?? null) === (branch ?? null);
-
-function edgesOf({ edges, nodes }: Graph, path: Marks['path'], add: Add): FlowEdge[] {
-  const known = new Map(nodes.map((node) => [node.id, node]));
-  return edges.flatMap((edge): FlowEdge[] => {
-    const { from, to, branch = null } = edge;
-    const [source, target] = [known.get(from), known.get(to)];
-    // An outcome that the node has no more has no position to begin at.
-    if (!source || !target || !outcomesOf(source).includes(branch)) return [];
-    const label = `Add between ${labelOf(source)} and ${labelOf(target)}`;
-    return [
-      {
-        id: JSON.stringify([from, branch, to]),
-        ...{ type: 'way', source: from, target: to, sourceHandle: branch, markerEnd: ARROW },
-        data: { label, add: add && (() => add({ from, branch })) },
-        ...(isPassedBy(path, edge) && { className: 'passed', markerEnd: PASSED_ARROW }),
-      },
-    ];
-  });
-}
+/** Words on the keys, for screen readers: where the graph can be read alone, and where it can be drawn. */
+const READING = { 'node.a11yDescription.keyboardDisabled': 'Press Enter to choose this step.' } as const;
+const DRAWING = {
+  'node.a11yDescription.keyboardDisabled':
+    'Press Enter to choose this step. Once it is chosen, the arrow keys move it and Delete removes it. The trigger cannot be removed.',
+  // The library reports where the step was before.
+  'node.a11yDescription.ariaLiveMessage': ({ direction, x, y }: { direction: string; x: number; y: number }) =>
+    `Moved ${direction} from ${x}, ${y}.`,
+  'edge.a11yDescription.default': 'Press Delete to remove this connection.',
+} as const;
 
 interface CanvasProps {
   /** Description for people who do not see it. */
@@ -58,10 +46,10 @@ interface CanvasProps {
   readonly graph: Graph;
   readonly marks?: Marks;
   readonly selected?: string | null;
-  readonly select?: (id: string) => void;
-  /** Called after moving and connecting nodes, where that is possible. */
+  readonly select: (id: string) => void;
+  /** Called when a node has moved, where that is possible. */
   readonly move?: (id: string, place: Place) => void;
-  readonly connect?: (from: string, branch: string | null, to: string) => void;
+  readonly connect?: Connect;
   /** Offers a step at an outcome. */
   readonly add?: (at: Outcome) => void;
 }
@@ -79,20 +67,23 @@ interface Look {
   readonly selected: string | null;
   readonly canConnect: boolean;
   readonly add: Add;
+  readonly titles: Titles;
 }
 
-function nodesOf(graph: Graph, { marks, selected, canConnect, add }: Look, drawn: ReadonlyMap<string, Drawn>): FlowNode[] {
+function nodesOf(graph: Graph, { marks, selected, canConnect, add, titles }: Look, drawn: ReadonlyMap<string, Drawn>): FlowNode[] {
   const places = placesOf(graph);
   return graph.nodes.map((node) => {
     const { measured, position } = drawn.get(node.id) ?? {};
+    const [title, label] = [titles.titleOf(node), titles.labelOf(node)];
     return {
       id: node.id,
       type: 'step',
       position: position ?? places.get(node.id) ?? { x: 0, y: 0 },
       selected: node.id === selected,
-      ariaLabel: `${typeWords(node.type)}: ${titleOf(node)}`,
+      ariaLabel: label,
+      domAttributes: { 'aria-roledescription': 'step' },
       data: {
-        ...{ node, canConnect, note: marks.notes?.get(node.id), faults: marks.faults?.get(node.id) ?? [] },
+        ...{ node, title, label, canConnect, note: marks.notes?.get(node.id), faults: marks.faults?.get(node.id) ?? [] },
         ...{ isPassed: marks.path?.has(node.id) === true, add },
         open: outcomesOf(node).filter((branch) => nextOf(graph, node.id, branch) === ''),
       },
@@ -142,13 +133,22 @@ export function Canvas({ label, graph, marks = NO_MARKS, selected = null, select
   const [drawn, setDrawn] = useState<ReadonlyMap<string, Drawn>>(() => new Map());
   const [flow, setFlow] = useState<ReactFlowInstance<FlowNode, FlowEdge> | null>(null);
   const canvas = useFollowing(graph, selected, flow);
+  const titles = useTitles();
   const nodes = useMemo(
-    () => nodesOf(graph, { marks, selected, canConnect, add }, drawn),
-    [graph, marks, selected, canConnect, add, drawn],
+    () => nodesOf(graph, { marks, selected, canConnect, add, titles }, drawn),
+    [graph, marks, selected, canConnect, add, titles, drawn],
   );
-  const edges = useMemo(() => edgesOf(graph, marks.path, add), [graph, marks.path, add]);
+  const edges = useMemo(
+    () => edgesOf(graph, { path: marks.path, add, connect, labelOf: titles.labelOf }),
+    [graph, marks.path, add, connect, titles],
+  );
   const changed = (changes: NodeChange<FlowNode>[]): void => {
-    for (const change of changes) if (change.type === 'select' && change.selected) select?.(change.id);
+    for (const change of changes) {
+      if (change.type === 'select' && change.selected) select(change.id);
+      // By an arrow key, or where it was dropped.
+      if (change.type !== 'position' || change.dragging === true || !change.position) continue;
+      move?.(change.id, { x: Math.round(change.position.x), y: Math.round(change.position.y) });
+    }
     setDrawn((before) => changes.reduce(withChange, before));
   };
   const joined = ({ source, sourceHandle, target }: Connection): void => connect?.(source, sourceHandle, target);
@@ -162,9 +162,12 @@ export function Canvas({ label, graph, marks = NO_MARKS, selected = null, select
         onInit={setFlow}
         onNodesChange={changed}
         onConnect={joined}
-        onNodeDragStop={(_event, { id, position }) => move?.(id, { x: Math.round(position.x), y: Math.round(position.y) })}
+        // A connection that is clicked has the focus, so that a key can remove it.
+        {...(canConnect && { onEdgeClick: ({ currentTarget }) => (currentTarget as SVGElement).focus() })}
         nodesDraggable={move !== undefined}
         nodesConnectable={canConnect}
+        edgesFocusable={canConnect}
+        ariaLabelConfig={canConnect ? DRAWING : READING}
         deleteKeyCode={null}
         selectionKeyCode={null}
         multiSelectionKeyCode={null}

@@ -1,4 +1,4 @@
-import { outcomesOf, titleOf } from './model.ts';
+import { outcomesOf } from './model.ts';
 import type { Graph, GraphNode } from './model.ts';
 
 export interface Place {
@@ -7,8 +7,7 @@ export interface Place {
 }
 
 const ACROSS = 270;
-const BETWEEN = 46;
-const LINE_CHARACTERS = 24;
+const BETWEEN = 40;
 
 /** Returns the number of edges that lead to each node, by the longest path; a cycle is followed once. */
 function levelsOf({ nodes, edges }: Graph): ReadonlyMap<string, number> {
@@ -32,11 +31,8 @@ function placeOf({ position }: GraphNode): Place | null {
   return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
 }
 
-/** Returns the approximate height of a node: its exact height is known only once it is drawn. */
-function heightOf(node: GraphNode): number {
-  const lines = titleOf(node).length > LINE_CHARACTERS ? 2 : 1;
-  return 66 + lines * 22 + (outcomesOf(node).some((branch) => branch !== null) ? 18 : 0);
-}
+/** Returns the height of a node with a title of two lines: a step does not move when its title changes. */
+const heightOf = (node: GraphNode): number => 110 + (outcomesOf(node).some((branch) => branch !== null) ? 18 : 0);
 
 /** Returns how far a node should be to the side of its predecessors, by the outcome that leads there. */
 function sideOf({ nodes, edges }: Graph, id: string, placed: ReadonlyMap<string, number>): number {

@@ -83,7 +83,8 @@ export const textIn = (config: Config, member: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-const namesIn = (rows: unknown): readonly string[] =>
+/** Returns the names of branches in a configuration. */
+export const namesIn = (rows: unknown): readonly string[] =>
   Array.isArray(rows) ? (rows as readonly Config[]).map((row) => textIn(row, 'branch')) : [];
 
 /** Returns the names of a node's outcomes; null is the outcome without a name, and an exit has none. */
@@ -200,38 +201,3 @@ export function withChanged(graph: Graph, changed: GraphNode): Graph {
   });
   return { nodes: graph.nodes.map((node) => (node.id === changed.id ? changed : node)), edges };
 }
-
-function spanWords(span: unknown): string {
-  const config = (span ?? {}) as Config;
-  const [amount, unit] = [textIn(config, 'amount'), textIn(config, 'unit')];
-  return `${amount} ${amount === '1' ? unit.replace(/s$/, '') : unit}`.trim();
-}
-
-function delayWords(config: Config): string {
-  if ('until' in config) return `until ${textIn(config, 'until')}`;
-  if ('time' in config) return `until ${textIn(config, 'time')} (${textIn(config, 'timezone')})`;
-  return spanWords(config);
-}
-
-const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>> = {
-  trigger: ({ filter }) => (filter === undefined ? 'Any contact' : 'Contacts that match conditions'),
-  send_email: (config) => ('templateId' in config ? 'Template' : textIn(config, 'subject')),
-  digest: ({ window }) => `Gathers for ${spanWords(window)}`,
-  delay: delayWords,
-  wait_for_event: (config) => textIn(config, 'event') + (config['timeout'] === undefined ? '' : `, up to ${spanWords(config['timeout'])}`),
-  condition: () => 'Yes or no, by conditions',
-  switch: (config) => textIn(config, 'field'),
-  split: ({ branches }) => namesIn(branches).join(' / '),
-  update_contact: () => 'Change fields',
-  add_to_segment: () => 'Add to a segment',
-  remove_from_segment: () => 'Remove from a segment',
-  emit_event: (config) => textIn(config, 'name'),
-  webhook: (config) => `${textIn(config, 'method')} ${textIn(config, 'url')}`,
-  exit: (config) => textIn(config, 'reason'),
-};
-
-/** Returns the title of a node: its own name, or a short summary. */
-export const titleOf = ({ id, type, name, config }: GraphNode): string => (name ?? '') || SUMMARIES[type]?.(config) || id;
-
-/** Returns a node in a list of nodes. */
-export const labelOf = (node: GraphNode): string => `${typeWords(node.type)}: ${titleOf(node)}`;

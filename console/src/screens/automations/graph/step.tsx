@@ -3,11 +3,14 @@ import type { Node, NodeProps } from '@xyflow/react';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ICONS, kindOf } from './icons.ts';
-import { labelOf, outcomesOf, titleOf, typeWords } from './model.ts';
+import { outcomesOf, typeWords } from './model.ts';
 import type { GraphNode, Outcome } from './model.ts';
 
 interface Shown extends Record<string, unknown> {
   readonly node: GraphNode;
+  readonly title: string;
+  /** Its type and title. */
+  readonly label: string;
   readonly note: string | undefined;
   readonly faults: readonly { readonly message: string }[];
   readonly isPassed: boolean;
@@ -33,7 +36,7 @@ export const AddButton = ({ label, add }: AddProps): ReactNode => (
 );
 
 /** Draws a node of a graph. */
-export function Step({ data: { node, note, faults, isPassed, canConnect, open, add } }: NodeProps<FlowNode>): ReactNode {
+export function Step({ data: { node, title, label, note, faults, isPassed, canConnect, open, add } }: NodeProps<FlowNode>): ReactNode {
   const Icon = ICONS[node.type];
   return (
     <div className={['step', kindOf(node.type), isPassed && 'passed', faults.length > 0 && 'faulty'].filter(Boolean).join(' ')}>
@@ -42,7 +45,7 @@ export function Step({ data: { node, note, faults, isPassed, canConnect, open, a
         <Icon aria-hidden="true" size={15} />
         {typeWords(node.type)}
       </p>
-      <p className="step-title">{titleOf(node)}</p>
+      {title !== '' && <p className="step-title">{title}</p>}
       {note !== undefined && <p className="step-note">{note}</p>}
       {faults.map(({ message }) => (
         <p key={message} className="fault">
@@ -56,7 +59,7 @@ export function Step({ data: { node, note, faults, isPassed, canConnect, open, a
             <Handle type="source" position={Position.Bottom} id={branch} isConnectable={canConnect} />
             {add && open.includes(branch) && (
               <AddButton
-                label={`Add after ${labelOf(node)}${branch === null ? '' : ` on “${branch}”`}`}
+                label={`Add after ${label}${branch === null ? '' : ` on “${branch}”`}`}
                 add={() => add({ from: node.id, branch })}
               />
             )}

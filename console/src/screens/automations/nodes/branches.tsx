@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
-import { OPERATORS, OPERATOR_WORDS, numbered, takesOf, withRow } from '../../../parts/conditions/language.ts';
+import { useContactFields } from '../../../parts/conditions/contact-fields.ts';
+import { OPERATORS, OPERATOR_WORDS, SUBJECTS, fieldOf, numbered, takesOf, withRow } from '../../../parts/conditions/language.ts';
 import type { Filter, Operator } from '../../../parts/conditions/language.ts';
 import { FilterValue } from '../../../parts/conditions/value.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { Suggested } from '../../../parts/suggested.tsx';
 import { textIn } from '../graph/model.ts';
 import type { FormProps } from './form.ts';
 
@@ -16,14 +18,14 @@ interface Case {
 const CASE_OPERATORS = OPERATORS.data.filter((operator) => takesOf(operator) !== 'duration');
 
 interface CaseProps {
+  readonly field: string;
   readonly row: Case;
   readonly number: number;
   readonly change: (row: Case | null) => void;
 }
 
-function CaseRow({ row, number, change }: CaseProps): ReactNode {
-  // As a condition on a custom field, whose values are of any type.
-  const filter = { field: 'trigger.value', operator: row.operator, value: row.value } as Filter;
+function CaseRow({ field, row, number, change }: CaseProps): ReactNode {
+  const filter = { field, operator: row.operator, value: row.value } as Filter;
   return (
     <fieldset className="condition-group">
       <legend>Case {number}</legend>
@@ -40,7 +42,7 @@ function CaseRow({ row, number, change }: CaseProps): ReactNode {
           change({ branch: row.branch, operator, ...(takes !== 'nothing' && { value }) });
         }}
       />
-      <FilterValue filter={filter} change={({ value }) => change({ ...row, value })} />
+      <FilterValue key={`${field} ${row.operator}`} filter={filter} change={({ value }) => change({ ...row, value })} />
       <button type="button" className="quiet" onClick={() => change(null)}>
         Remove case {number}
       </button>
@@ -48,21 +50,27 @@ function CaseRow({ row, number, change }: CaseProps): ReactNode {
   );
 }
 
+/** A contact's own fields: their conditions need no further name. */
+const OWN_FIELDS = SUBJECTS.map(([subject]) => fieldOf(subject, '')).filter((field) => !field.endsWith('.'));
+
 /** Asks which value decides, and which branch each case takes. */
 export function SwitchForm({ config, change }: FormProps): ReactNode {
   const cases = (config['cases'] as readonly Case[] | undefined) ?? [];
   const put = (rows: readonly Case[]): void => change({ ...config, cases: rows });
+  const field = textIn(config, 'field');
+  const custom = useContactFields().map((known) => fieldOf('data', known.field));
   return (
     <>
-      <TextField
+      <Suggested
         label="Field"
         hint="For example data.plan, locale, trigger.total"
         required
-        value={textIn(config, 'field')}
-        change={(field) => change({ ...config, field })}
+        names={[...custom, ...OWN_FIELDS]}
+        value={field}
+        change={(named) => change({ ...config, field: named })}
       />
       {numbered(cases).map(([key, row], place) => (
-        <CaseRow key={key} row={row} number={place + 1} change={(changed) => put(withRow(cases, place, changed))} />
+        <CaseRow key={key} field={field} row={row} number={place + 1} change={(changed) => put(withRow(cases, place, changed))} />
       ))}
       <button type="button" onClick={() => put([...cases, { branch: `case ${cases.length + 1}`, operator: 'equals', value: '' }])}>
         Add case

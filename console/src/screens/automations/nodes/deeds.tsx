@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { useContactFields } from '../../../parts/conditions/contact-fields.ts';
 import { SegmentName } from '../../../parts/conditions/names.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { ValuesField } from '../../../parts/values-field.tsx';
 import { textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
@@ -16,6 +18,7 @@ const OWN = [
 /** Shows the form for changing a contact. */
 export function UpdateForm({ config, change }: FormProps): ReactNode {
   const { subscribed } = config;
+  const fields = useContactFields();
   return (
     <>
       {OWN.map(([member, label]) => (
@@ -37,9 +40,11 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
           ['false', 'Unsubscribe'],
         ]}
       />
-      <JsonField
-        label="Custom fields (JSON)"
-        hint="Merged with existing fields; null removes a field"
+      <ValuesField
+        label="Custom fields"
+        one="Field"
+        hint="Other fields stay. “Nothing” removes a field."
+        names={fields.map(({ field }) => field)}
         value={config['data']}
         change={(data) => change(withMember(config, 'data', data))}
       />
@@ -56,7 +61,7 @@ export const MembershipForm = ({ config, change }: FormProps): ReactNode => (
 export const EmitForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <TextField label="Event name" required value={textIn(config, 'name')} change={(name) => change({ ...config, name })} />
-    <JsonField label="Event data (JSON)" value={config['data']} change={(data) => change(withMember(config, 'data', data))} />
+    <ValuesField label="Event data" one="Field" value={config['data']} change={(data) => change(withMember(config, 'data', data))} />
   </>
 );
 

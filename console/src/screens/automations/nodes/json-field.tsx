@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { AreaField } from '../../../parts/fields.tsx';
+import { useParsed } from '../../../parts/parsed.ts';
 
 interface JsonProps {
   readonly label: string;
@@ -10,25 +10,18 @@ interface JsonProps {
   readonly change: (value: unknown) => void;
 }
 
-const textOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+const JSON_TEXT = {
+  textOf: (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2)),
+  read: (text: string): unknown => (text.trim() === '' ? undefined : JSON.parse(text)),
+};
 
-/** Accepts JSON. Text that is not yet valid stays in the field, and the previous value stays in force. */
+/** Accepts JSON. */
 export function JsonField({ label, hint, value, change }: JsonProps): ReactNode {
-  const [text, setText] = useState(() => textOf(value));
-  const [isJson, setJson] = useState(true);
-  const write = (written: string): void => {
-    setText(written);
-    try {
-      change(written.trim() === '' ? undefined : JSON.parse(written));
-      setJson(true);
-    } catch {
-      setJson(false);
-    }
-  };
+  const { text, isValid, write } = useParsed(value, change, JSON_TEXT);
   return (
     <>
       <AreaField label={label} code rows={3} {...(hint !== undefined && { hint })} value={text} change={write} />
-      {!isJson && (
+      {!isValid && (
         <p className="fault" role="status">
           Enter valid JSON.
         </p>

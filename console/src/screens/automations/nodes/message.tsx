@@ -5,6 +5,7 @@ import { useBrand } from '../../../parts/blocks/brand.ts';
 import { ContentField } from '../../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf } from '../../../parts/blocks/content.ts';
 import type { MailContent } from '../../../parts/blocks/content.ts';
+import { LineField } from '../../../parts/blocks/insert-field.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { FromField, useLastSender } from '../../../parts/from-field.tsx';
 import { LanguageTabs } from '../../../parts/languages/language-tabs.tsx';
@@ -13,6 +14,7 @@ import { variantsBody } from '../../../parts/languages/variants.ts';
 import { useTemplates } from '../../../parts/templates.ts';
 import { TopicField } from '../../../parts/topic-field.tsx';
 import { newStep, textIn } from '../graph/model.ts';
+import type { Config } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { JsonField } from './json-field.tsx';
@@ -82,8 +84,8 @@ function Inline({ config, change }: FormProps): ReactNode {
         language={language}
         show={setLanguage}
       >
-        <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
-        <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
+        <LineField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
+        <LineField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
         <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
         <Content config={config} change={change} />
       </LanguageTabs>
@@ -91,26 +93,38 @@ function Inline({ config, change }: FormProps): ReactNode {
   );
 }
 
+/** The content that was switched away from, by the configuration that has the other one now. Never saved; forgotten with the editor. */
+const BEFORE = new WeakMap<Config, Config>();
+
 /** Shows the form for a message: a template, or its own text. */
 export function MessageForm({ config, change }: FormProps): ReactNode {
   const isStored = 'templateId' in config;
   const sender = useLastSender();
+  const before = BEFORE.get(config);
+  const put = (next: Config, other = before): void => {
+    if (other) BEFORE.set(next, other);
+    change(next);
+  };
+  const switchTo = (chosen: string): void => {
+    const blank = chosen === 'stored' ? { templateId: '' } : newStep('send_email', sender?.fromEmail).config;
+    put(withMember(before ?? blank, 'variables', config['variables']), config);
+  };
   return (
     <>
       <ChoiceField
         label="Content"
         value={isStored ? 'stored' : 'inline'}
-        change={(chosen) => change(chosen === 'stored' ? { templateId: '' } : newStep('send_email', sender?.fromEmail).config)}
+        change={switchTo}
         options={[
           ['inline', 'Write here'],
           ['stored', 'Use a template'],
         ]}
       />
-      {isStored ? <TemplateName config={config} change={change} /> : <Inline config={config} change={change} />}
+      {isStored ? <TemplateName config={config} change={put} /> : <Inline config={config} change={put} />}
       <JsonField
         label="Placeholder values (JSON)"
         value={config['variables']}
-        change={(variables) => change(withMember(config, 'variables', variables))}
+        change={(variables) => put(withMember(config, 'variables', variables))}
       />
     </>
   );

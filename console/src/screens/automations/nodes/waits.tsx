@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { EventName } from '../../../parts/conditions/names.tsx';
+import { instantOf, localOf } from '../../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { SpanFields } from '../../../parts/span.tsx';
+import type { Span } from '../../../parts/span.tsx';
+import { ValuesField } from '../../../parts/values-field.tsx';
+import { WEEKDAYS } from '../../../parts/windows.ts';
+import { ZoneField, ownZone } from '../../../parts/zone-field.tsx';
 import { textIn } from '../graph/model.ts';
 import type { Config } from '../graph/model.ts';
 import { withMember } from './form.ts';
 import type { FormProps } from './form.ts';
-import { JsonField } from './json-field.tsx';
-import { SpanFields } from '../../../parts/span.tsx';
-import type { Span } from '../../../parts/span.tsx';
 
 type Kind = 'span' | 'until' | 'time';
 
@@ -16,15 +19,11 @@ const kindOf = (config: Config): Kind => {
   return 'time' in config ? 'time' : 'span';
 };
 
-const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
 const BEGINNINGS: Readonly<Record<Kind, () => Config>> = {
   span: () => ({ amount: 1, unit: 'days' }),
   until: () => ({ until: new Date(Date.now() + 86_400_000).toISOString() }),
-  time: () => ({ time: '09:00', timezone: here() }),
+  time: () => ({ time: '09:00', timezone: ownZone() }),
 };
-
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 function Weekdays({ config, change }: FormProps): ReactNode {
   const chosen = (config['weekdays'] as readonly number[] | undefined) ?? [];
@@ -45,6 +44,21 @@ function Weekdays({ config, change }: FormProps): ReactNode {
   );
 }
 
+/** Shows a moment on the reader's clock. */
+function Until({ config, change }: FormProps): ReactNode {
+  const until = textIn(config, 'until');
+  return (
+    <TextField
+      label="Until"
+      type="datetime-local"
+      hint={`In ${ownZone()}`}
+      required
+      value={Number.isNaN(Date.parse(until)) ? '' : localOf(until)}
+      change={(time) => change({ until: time === '' ? '' : instantOf(time) })}
+    />
+  );
+}
+
 /** Shows the form for a delay: its length, or its end. */
 export function DelayForm({ config, change }: FormProps): ReactNode {
   const kind = kindOf(config);
@@ -61,25 +75,11 @@ export function DelayForm({ config, change }: FormProps): ReactNode {
         ]}
       />
       {kind === 'span' && <SpanFields label="Duration" span={config as unknown as Span} change={(span) => change({ ...span })} />}
-      {kind === 'until' && (
-        <TextField
-          label="Until"
-          hint="With offset or Z: 2026-12-24T18:00:00+01:00"
-          required
-          value={textIn(config, 'until')}
-          change={(until) => change({ until })}
-        />
-      )}
+      {kind === 'until' && <Until config={config} change={change} />}
       {kind === 'time' && (
         <>
           <TextField label="At" type="time" required value={textIn(config, 'time')} change={(time) => change({ ...config, time })} />
-          <TextField
-            label="Time zone"
-            hint="For example Europe/Vienna"
-            required
-            value={textIn(config, 'timezone')}
-            change={(timezone) => change({ ...config, timezone })}
-          />
+          <ZoneField label="Time zone" required value={textIn(config, 'timezone')} change={(timezone) => change({ ...config, timezone })} />
           <Weekdays config={config} change={change} />
         </>
       )}
@@ -95,9 +95,10 @@ export function EventWaitForm({ config, change }: FormProps): ReactNode {
   return (
     <>
       <EventName label="Event name" value={textIn(config, 'event')} change={(event) => change({ ...config, event })} />
-      <JsonField
-        label="Match event data (JSON)"
-        hint='Path and value: {"plan": "pro"}'
+      <ValuesField
+        label="Match event data"
+        one="Path"
+        hint="Only events with these values count. For example plan, items.sku"
         value={config['filter']}
         change={(filter) => change(withMember(config, 'filter', filter))}
       />

@@ -8,8 +8,8 @@ import { Card } from '../../../parts/page.tsx';
 import { skippedWords } from '../../../parts/reasons.ts';
 import { EXECUTION_TONES } from '../executions.tsx';
 import { Canvas } from '../graph/canvas.tsx';
-import { labelOf } from '../graph/model.ts';
 import type { Graph } from '../graph/model.ts';
+import { useTitles } from '../graph/titles.ts';
 import { StepList } from '../steps.tsx';
 import { DAYS, dayAfter, dayOf } from './script.ts';
 import type { Rehearsal } from './script.ts';
@@ -47,6 +47,7 @@ function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode 
 
 /** Shows the state at a moment: the end if it has been reached, otherwise the last step. */
 function Standing({ graph, rehearsal, moment }: { graph: Graph; rehearsal: Rehearsal; moment: string }): ReactNode {
+  const { labelOf } = useTitles();
   const { status, endedAt, exitReason, path } = rehearsal;
   if (status === 'filter_not_matched') return <p className="notice">This contact does not match the trigger conditions.</p>;
   const isOver = status !== 'waiting' && endedAt <= moment;

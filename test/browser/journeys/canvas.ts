@@ -1,0 +1,132 @@
+import type { Locator } from 'playwright-core';
+import { eventually } from '../../support/platform/platform';
+import type { World } from '../support/world';
+
+/** The graph of an automation: what its steps say, and what the keys do. */
+export function canvasJourneys(world: World): void {
+  test('steps say what they do, and their values are written by type', async () => {
+    const { page } = world.visitor;
+    const made = async (path: string, body: object): Promise<Readonly<Record<string, string>>> =>
+      (await world.platform.post(path, body)).body.data;
+    const { templateId } = await made('/v1/templates', {
+      name: 'Hello again',
+      subject: 'Hi',
+      body: '<p>Hi</p>',
+      fromEmail: 'hello@hello.test',
+    });
+    const { segmentId } = await made('/v1/segments', { name: 'Early birds', type: 'static' });
+    await world.platform.post('/v1/contacts', { email: 'typed@automation.example', data: { seats: 3 } });
+    const filter = { field: 'data.seats', operator: 'greaterThan', value: 2 };
+    const member = { field: `segment.${segmentId}`, operator: 'memberOf' };
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 'c', type: 'condition', config: { conditions: { logic: 'or', groups: [{ filters: [filter] }, { filters: [member] }] } } },
+      { id: 's', type: 'send_email', config: { templateId } },
+      { id: 'a', type: 'add_to_segment', config: { segmentId } },
+      { id: 'u', type: 'update_contact', config: { firstName: 'Ty', subscribed: false, data: { seats: 1, tags: ['a'] } } },
+      { id: 'w', type: 'wait_for_event', config: { event: 'order.paid', filter: { total: 5 } } },
+      { id: 'd', type: 'delay', config: { until: '2030-05-01T10:00:00+02:00' } },
+      { id: 'x', type: 'exit', config: {} },
+      { id: 'n', type: 'switch', config: { field: 'locale', cases: [{ branch: 'x', operator: 'equals', value: 'de' }] } },
+    ];
+    const { workflowId } = await made('/v1/workflows', { name: 'Speaking', trigger: 'event:speaking.tried', graph: { nodes, edges: [] } });
+    await world.visitor.open(`/automations/${workflowId}/edit`, 'Edit Speaking');
+    await world.press('All steps');
+    expect(await page.locator('.step-choice button').allTextContents()).toEqual([
+      'Trigger: Any contact',
+      'Condition: seats is greater than 2 or is in the segment Early birds',
+      'Send email: Hello again',
+      'Add to segment: Early birds',
+      'Update contact: Unsubscribe, change first name, seats, tags',
+      'Wait for event: order.paid',
+      'Wait: until 1 May 2030, 08:00',
+      'End',
+      'Switch: locale',
+    ]);
+    const choose = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).click();
+    };
+    await choose('Update contact: Unsubscribe, change first name, seats, tags');
+    await page.getByRole('group', { name: 'Field 1' }).getByLabel('Value').fill('7');
+    await world.press('Add field');
+    await page.getByRole('group', { name: 'Field 3' }).getByLabel('Field', { exact: true }).fill('trial');
+    await page.getByRole('group', { name: 'Field 3' }).getByLabel('Type').selectOption('nothing');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('All steps');
+    await choose('Wait for event: order.paid');
+    const total = page.getByRole('group', { name: 'Path 1' });
+    // What is no number does not take the number away, and an undone change is shown as it is.
+    await total.getByLabel('Value').fill('');
+    await page.getByText('Enter a number.').waitFor();
+    await total.getByLabel('Value').fill('6');
+    await world.press('Undo');
+    await eventually('the number is back', async () => (await total.getByLabel('Value').inputValue()) === '5');
+    await world.press('All steps');
+    await choose('Wait: until 1 May 2030, 08:00');
+    await page.getByLabel('Until', { exact: true }).fill('2031-01-02T03:04');
+    await world.press('All steps');
+    await choose('Switch: locale');
+    expect(await page.locator('datalist option[value="data.seats"]').count()).toBe(1);
+    await page.getByLabel('Field', { exact: true }).fill('data.seats');
+    await page.getByLabel('Value', { exact: true }).fill('9');
+    await world.press('Save draft');
+    await page.getByRole('heading', { level: 1, name: 'Speaking', exact: true }).waitFor();
+    const { graph } = (await world.platform.get(`/v1/workflows/${workflowId}`)).body.data;
+    const configOf = (id: string) => (graph.nodes as { id: string; config: unknown }[]).find((node) => node.id === id)?.config;
+    expect(configOf('u')).toMatchObject({ data: { seats: 7, tags: ['a'], trial: null } });
+    expect(configOf('w')).toMatchObject({ filter: { total: 5 } });
+    expect(configOf('d')).toEqual({ until: '2031-01-02T03:04:00.000Z' });
+    expect(configOf('n')).toMatchObject({ field: 'data.seats', cases: [{ value: 9 }] });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+  test('on the canvas the keys do what is announced', async () => {
+    const { page } = world.visitor;
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 'd', type: 'delay', name: 'A day', config: { amount: 1, unit: 'days' } },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', {
+      ...{ name: 'By key', trigger: 'event:key.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+    });
+    const drawing = page.getByRole('region', { name: 'Automation graph' });
+    const step = drawing.getByRole('group', { name: 'Wait: A day', exact: true });
+    const hint = async (of: Locator): Promise<string | null> =>
+      page.locator(`[id="${await of.getAttribute('aria-describedby')}"]`).textContent();
+    await world.visitor.open(`/automations/${body.data.workflowId}`, 'By key');
+    expect(await hint(step)).toBe('Press Enter to choose this step.');
+    expect(await page.locator('.react-flow__edge[tabindex]').count()).toBe(0);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Edit By key' }).waitFor();
+
+    expect(await hint(step)).toMatch(/the arrow keys move it and Delete removes it/);
+    await world.visitor.still(step);
+    const left = async (): Promise<number | undefined> => (await step.boundingBox())?.x;
+    const before = (await left()) ?? 0;
+    await step.press('Enter');
+    await page.getByLabel('Step name').waitFor();
+    await step.press('Shift+ArrowRight');
+    await page.getByText(/^Moved right from /).waitFor({ state: 'attached' });
+    await eventually('it has moved', async () => ((await left()) ?? 0) > before);
+    await world.press('Undo');
+    await eventually('it is where it was', async () => (await left()) === before);
+    await step.hover();
+    await page.mouse.down();
+    await page.mouse.move(before, 300, { steps: 5 });
+    await page.mouse.up();
+    await eventually('it was dropped elsewhere', async () => ((await left()) ?? before) < before);
+    await world.press('Undo');
+    await eventually('it is back where it was', async () => (await left()) === before);
+
+    const connection = page.getByRole('group', { name: 'Trigger: Any contact leads to Wait: A day' });
+    expect(await hint(connection)).toBe('Press Delete to remove this connection.');
+    await connection.press('Delete');
+    await connection.waitFor({ state: 'detached' });
+    // The step is still selected: what has the focus is removed, and nothing else.
+    expect(await page.getByLabel('Step name').inputValue()).toBe('A day');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-id'))).toBe('t');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Undo');
+    await connection.waitFor({ state: 'attached' });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+}

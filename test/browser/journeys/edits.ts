@@ -1,0 +1,174 @@
+import { Visitor } from '../support/browser';
+import type { World } from '../support/world';
+
+const MAIL = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
+const TREE = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@edits.example' }] }] };
+
+/** Comes back to the page after a while: what it shows is asked for again. */
+async function comeBack(visitor: Visitor): Promise<void> {
+  await visitor.page.clock.fastForward(61_000);
+  await visitor.page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await visitor.loaded();
+}
+
+async function arrive({ browser, platform }: World): Promise<Visitor> {
+  const visitor = await Visitor.come(browser, platform);
+  await visitor.page.clock.install();
+  await visitor.signIn();
+  return visitor;
+}
+
+/** What becomes of a text that somebody writes while something else happens. */
+export function editJourneys(world: World): void {
+  test('a template that is written stays when a refresh fails, and when somebody else publishes a version', async () => {
+    const visitor = await arrive(world);
+    const { page } = visitor;
+    const { body } = await world.platform.post('/v1/templates', { ...MAIL, name: 'Written by two' });
+    const route = `/v1/templates/${body.data.templateId as string}`;
+    const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
+    await page.route('**/v1/settings', (request) => request.fulfill(refuse));
+    await visitor.open(`/templates/${body.data.templateId as string}`, 'Written by two');
+    const subject = page.getByLabel('Subject', { exact: true });
+    await subject.fill('Mine');
+    await page.route(`**${route}`, (request) => request.fulfill(refuse));
+    await comeBack(visitor);
+    await page.getByText('Refreshing it failed: Not at this moment').waitFor();
+    expect([await subject.inputValue(), await visitor.hindrances()]).toEqual(['Mine', []]);
+    await page.unroute(`**${route}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Refreshing it failed').waitFor({ state: 'detached' });
+
+    await world.platform.request('PATCH', route, { subject: 'Theirs', body: '<p>Theirs</p>' });
+    await comeBack(visitor);
+    await page.getByText('Version 2 was published while you were editing').waitFor();
+    await page.frameLocator('iframe.message').getByText('Theirs').waitFor();
+    expect([await subject.inputValue(), await visitor.hindrances()]).toEqual(['Mine', []]);
+    await page.getByRole('button', { name: 'Publish version 3' }).click();
+    await page.getByRole('button', { name: 'Publish version 4' }).waitFor();
+    expect(await page.getByText('while you were editing').count()).toBe(0);
+    expect((await world.platform.get(route)).body.data).toMatchObject({ version: 3, subject: 'Mine', body: '<p>Theirs</p>' });
+    // What is not changed shows the newest version without a word.
+    await world.platform.request('PATCH', route, { subject: 'Theirs again' });
+    await comeBack(visitor);
+    await page.getByRole('button', { name: 'Publish version 5' }).waitFor();
+    expect([await subject.inputValue(), await page.getByText('while you were editing').count()]).toEqual(['Theirs again', 0]);
+    expect(await visitor.misdeeds()).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('two people who edit different fields keep what the other has saved', async () => {
+    const { page } = world.visitor;
+    const consentText = 'I agree.';
+    for (const [kind, id, given, theirs, seen] of [
+      ['campaigns', 'campaignId', MAIL, { previewText: 'Seen' }, 'Preview text'],
+      ['segments', 'segmentId', { type: 'dynamic', conditions: TREE }, { description: 'Seen' }, 'Description'],
+      ['forms', 'formId', { consentText }, { consentText: 'Seen' }, 'Consent text'],
+    ] as const) {
+      const { body } = await world.platform.post(`/v1/${kind}`, { ...given, name: 'Before' });
+      const own = body.data[id] as string;
+      const patch = (change: object) => world.platform.request('PATCH', `/v1/${kind}/${own}`, change);
+      await world.visitor.open(`/${kind}/${own}`, 'Before');
+      await patch(theirs);
+      await page.getByRole('link', { name: 'Edit', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Edit Before' }).waitFor();
+      expect([kind, await page.getByLabel(seen).inputValue()]).toEqual([kind, 'Seen']);
+      const later = Object.fromEntries(Object.keys(theirs).map((member) => [member, 'Later']));
+      await patch(later);
+      await page.getByLabel('Name', { exact: true }).fill('After');
+      await page.getByRole('button', { name: /^Save/ }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'After', exact: true }).waitFor();
+      expect((await world.platform.get(`/v1/${kind}/${own}`)).body.data).toMatchObject({ name: 'After', ...later });
+      await world.platform.request('DELETE', `/v1/${kind}/${own}`);
+    }
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('translations that are written stay when somebody else saves theirs, which no save overwrites', async () => {
+    const visitor = await arrive(world);
+    const { page } = visitor;
+    const before = (await world.platform.get('/v1/translations')).body.data.translations as object;
+    const save = (translations: object) => world.platform.request('PUT', '/v1/translations', { translations });
+    await save({ farewell: { default: 'Bye' } });
+    await visitor.open('/translations', 'Translations');
+    const text = page.getByLabel('farewell, default');
+    await text.fill('Mine');
+    await save({ farewell: { default: 'Theirs' } });
+    await comeBack(visitor);
+    await page.getByRole('button', { name: 'Save translations' }).click();
+    await page.locator('.fault').waitFor();
+    expect(await text.inputValue()).toBe('Mine');
+    expect((await world.platform.get('/v1/translations')).body.data.translations).toEqual({ farewell: { default: 'Theirs' } });
+    await save(before);
+    await visitor.leave();
+  });
+
+  test('a translation of a mail is replaced or removed only when that is confirmed', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/templates/new', 'New template');
+    const subject = page.getByLabel('Subject', { exact: true });
+    const german = page.getByRole('tab', { name: 'German' });
+    const add = async (): Promise<void> => {
+      await page.getByLabel('Add a language').fill('de');
+      await world.press('Add language');
+    };
+    await subject.fill('Hello');
+    await add();
+    // A copy of the default is no loss.
+    await world.press('Remove language');
+    await german.waitFor({ state: 'detached' });
+    await add();
+    await subject.fill('Hallo');
+    await world.press('Copy from default');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Go back');
+    expect(await subject.inputValue()).toBe('Hallo');
+    await world.press('Copy from default');
+    await world.pressIn('Copy from default');
+    await world.dialog.waitFor({ state: 'detached' });
+    expect(await subject.inputValue()).toBe('Hello');
+    await subject.fill('Hallo');
+    await world.press('Remove language');
+    await world.pressIn('Go back');
+    expect(await german.count()).toBe(1);
+    await world.press('Remove language');
+    await world.pressIn('Remove language');
+    await german.waitFor({ state: 'detached' });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a step that switches to a template and back has the mail that was written, and saves only one of the two', async () => {
+    const { page } = world.visitor;
+    const variants = { de: { subject: 'Angebote', body: '<p>Angebote</p>' } };
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 's', type: 'send_email', name: 'Offer', config: { ...MAIL, type: 'marketing', variants, variables: { code: 'A1' } } },
+      { id: 'd', type: 'delay', name: 'A day', config: { amount: 1, unit: 'days' } },
+    ];
+    const edges = [
+      { from: 't', to: 's' },
+      { from: 's', to: 'd' },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', { name: 'Switching', trigger: 'event:switching', graph: { nodes, edges } });
+    const id = body.data.workflowId as string;
+    await world.visitor.open(`/automations/${id}/edit`, 'Edit Switching');
+    const choose = (step: string): Promise<void> => page.locator('.step', { hasText: step }).click();
+    const content = page.getByRole('combobox', { name: 'Content' });
+    await choose('Offer');
+    await page.getByLabel('Subject', { exact: true }).fill('Offers');
+    await content.selectOption('Use a template');
+    await page.getByLabel('Placeholder values (JSON)').fill('{"code": "B2"}');
+    await choose('A day');
+    await choose('Offer');
+    await content.selectOption('Write here');
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Offers');
+    await page.getByRole('tab', { name: 'German' }).click();
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Angebote');
+    expect(await page.getByLabel('Placeholder values (JSON)').inputValue()).toContain('B2');
+    await content.selectOption('Use a template');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Switching', exact: true }).waitFor();
+    const kept = (await world.platform.get(`/v1/workflows/${id}`)).body.data.graph.nodes as { id: string; config: object }[];
+    expect(kept.find((node) => node.id === 's')?.config).toEqual({ templateId: '', variables: { code: 'B2' } });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+}
