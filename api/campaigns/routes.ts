@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { templateFaults } from '../../src/marketing/campaigns';
+import { auditedLaunch, templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
 import { cancelWithTurn, pauseWithTurn, resumeWithTurn } from '../../src/marketing/series';
 import { unmatchedTypes } from '../../src/audience/segments';
@@ -14,7 +14,6 @@ import { conditionFaultsIn } from '../segments/condition-faults';
 import { outlookExtensions } from './outlook-routes';
 import { TestSent } from '../templates/schemas';
 import { AudienceBreakdown, AudienceCount, CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
-import { auditedLaunch } from './preflight-schemas';
 import { SendCampaign, optionsOf } from './launch';
 import {
   Audience,

@@ -1829,7 +1829,7 @@ class AsyncOperations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> RequestedApproval:
-        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
+        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
 
         Args:
             operation: The operation that is to be carried out

@@ -3781,6 +3781,10 @@ class CampaignToApprove(TypedDict):
     """Spaces the messages evenly"""
     rollout: NotRequired[Sequence[RolloutStep]]
     """An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients"""
+    force: NotRequired[bool]
+    """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
+    forceReason: NotRequired[str]
+    """An extension of this implementation, with `force`: the reason; stored in the audit"""
     id: str
     """The campaign"""
 
