@@ -5835,6 +5835,11 @@ export interface components {
             to: string;
             /** @description An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets */
             language?: ("default" | "all") | string;
+            /**
+             * @description An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`
+             * @enum {string}
+             */
+            abSubject?: "a" | "b";
         };
         /** @description A recipient of a campaign */
         CampaignRecipient: {

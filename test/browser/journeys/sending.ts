@@ -1,6 +1,5 @@
-import { publish, say } from '../../support/calls/domains';
-import type { WireDomain } from '../../support/calls/domains';
 import { stored } from '../../support/data/stored';
+import { addRefusedDomain } from '../support/domains';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -131,12 +130,7 @@ export function sendingJourneys(world: World): void {
   test('the checks before a launch are read, and a launch that they block is forced with a reason', async () => {
     const { page } = world.visitor;
     await world.platform.post('/v1/contacts', { email: 'checked@example.com' });
-    const { body: added } = await world.platform.post('/v1/domains', { domain: 'boats.example' });
-    const domain = added.data as WireDomain;
-    publish(world.dns, domain, 'ownership', 'dkim');
-    await world.platform.post(`/v1/domains/${domain.domainId}/verify`, {});
-    say(world.dns, domain, 'dkim');
-    say(world.dns, domain, 'dmarc', { TXT: ['v=DMARC1; p=reject'] });
+    await addRefusedDomain(world, 'boats.example');
     const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'checked@example.com' }] }] };
     const body = '<p>Sale for {{firstName}} on our new boats, see <a href="www.boats.example">all of them</a> today.</p>';
     const variants = { de: { subject: 'Boote', body: '<p>Unsere neuen Boote, und alle im Angebot: <img src="boat.png"></p>' } };

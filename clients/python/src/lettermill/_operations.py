@@ -1283,6 +1283,7 @@ class Operations:
         *,
         to: str,
         language: Union[Literal["default", "all"], str, NotGiven] = NOT_GIVEN,
+        ab_subject: Union[Literal["a", "b"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> TestSent:
@@ -1291,8 +1292,9 @@ class Operations:
         Args:
             to: The recipient of the test
             language: An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets
+            ab_subject: An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`
         """
-        return cast("TestSent", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/test-send", body={"to": to, "language": language}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("TestSent", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/test-send", body={"to": to, "language": language, "abSubject": ab_subject}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_campaign_recipients(
         self,

@@ -2341,6 +2341,8 @@ class TestSendCampaignRequest(TypedDict):
     """The recipient of the test"""
     language: NotRequired[Union[Literal["default", "all"], str]]
     """An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets"""
+    abSubject: NotRequired[Literal["a", "b"]]
+    """An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`"""
 
 
 class CampaignRecipient(TypedDict):

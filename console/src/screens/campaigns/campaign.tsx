@@ -4,22 +4,20 @@ import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Conditions } from '../../parts/conditions/conditions.tsx';
-import { SegmentLink } from '../../parts/conditions/names.tsx';
+import { StandingChecks } from '../../parts/campaign/checks.tsx';
+import { audienceFacts, envelopeFacts } from '../../parts/campaign/facts.tsx';
+import { Message } from '../../parts/campaign/message.tsx';
 import { When } from '../../parts/dates.tsx';
-import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
 import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
 import { Certificate } from './certificate.tsx';
-import { StandingChecks } from './checklist.tsx';
-import { FeedOutlook, useFeedValues } from './feed-outlook.tsx';
+import { FeedOutlook } from './feed-outlook.tsx';
 import { Figures } from './figures.tsx';
 import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
@@ -46,26 +44,14 @@ const changesIn = (campaign: Campaign | undefined): number | false => {
   return (campaign && EVERY_MS[campaign.status]) ?? false;
 };
 
-function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
-  if (audience === 'segment' && segmentId !== null) return <SegmentLink id={segmentId} />;
-  if (audience === 'filter' && filter !== null) return <Conditions tree={filter} />;
-  return 'All subscribed contacts';
-}
-
-const senderOf = ({ fromName, fromEmail }: Campaign): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
-
 const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
 
 const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <Card title="Details" actions={<Badge of={campaign.status} />}>
     <Facts
       facts={[
-        ['Audience', <Audience key="audience" campaign={campaign} />],
-        ['Current recipients', campaign.estimatedAudience === null ? null : count(campaign.estimatedAudience)],
-        ['Subject', campaign.subject],
-        ['Preview text', campaign.previewText],
-        ['From', senderOf(campaign)],
-        ['Reply-to', campaign.replyTo],
+        ...audienceFacts(campaign),
+        ...envelopeFacts(campaign),
         ['Limit per minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
         ...timingFacts(campaign),
         ['Sent', campaign.sentAt && <When key="sent" at={campaign.sentAt} />],
@@ -102,18 +88,6 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
         </Card>
       )}
     </>
-  );
-}
-
-/** Shows the message as a contact would read it; with its placeholders for a session that may not render it. */
-function Message({ campaign }: { readonly campaign: Campaign }): ReactNode {
-  const mayChange = useMay('change');
-  const known = useFeedValues(campaign);
-  const { subject, body } = campaign;
-  return mayChange ? (
-    <Preview content={{ subject, body, type: 'marketing' }} known={known} />
-  ) : (
-    <PreviewFrame title="Message with placeholders" html={body} />
   );
 }
 
