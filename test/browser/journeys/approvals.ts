@@ -52,9 +52,13 @@ export function approvalJourneys(world: World): void {
     const sender = { fromName: 'Harbor', fromEmail: 'harbor@ferries.example' };
     const { body } = await world.platform.post('/v1/campaigns', { ...content, ...sender, name: 'Ferries', audience: 'filter', filter });
     const campaignId = body.data.campaignId as string;
-    await world.platform.patch('/v1/settings', { approvalNeededAbove: 0 });
+    await world.platform.request('PATCH', '/v1/settings', { approvalNeededAbove: 0 });
     try {
       await world.visitor.open(`/campaigns/${campaignId}`, 'Ferries');
+      await world.press('Send test');
+      await world.dialog.getByLabel('To').fill('ann@example.com, ben@example.com');
+      await world.pressIn('Send test');
+      await page.getByText('4 tests accepted').waitFor();
       await world.press('Send campaign …');
       for (const text of ['Harbor <harbor@ferries.example>', 'New ferries', 'From May on']) await world.dialog.getByText(text).waitFor();
       await world.dialog.getByLabel('Send anyway').check();
@@ -71,7 +75,7 @@ export function approvalJourneys(world: World): void {
       const { reason } = await stored.audit.get({ subject: campaignId, action: 'campaign.send_forced' });
       expect(reason).toBe('The key comes back today');
     } finally {
-      await world.platform.patch('/v1/settings', { approvalNeededAbove: null });
+      await world.platform.request('PATCH', '/v1/settings', { approvalNeededAbove: null });
     }
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
