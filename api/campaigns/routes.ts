@@ -229,7 +229,7 @@ export const campaignExtensions = [
       summary: 'Correct the content of a paused campaign for the remaining recipients',
       description:
         'An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
-      request: { params: IdParams, body: ReviseCampaign, furtherFaults, warn: warnings },
+      request: { params: IdParams, body: ReviseCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
       response: Campaign,
       errors: ['invalid_state'],
       audit: ({ params }) => ['campaign.revise', params.id],

@@ -8180,6 +8180,10 @@ export interface components {
             previewText?: string | null;
             /** @description HTML with placeholders */
             body?: string;
+            /** @description An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
             /** @description The Reply-To address; null for the From address */

@@ -169,7 +169,9 @@ export function sendingJourneys(world: World): void {
     const { page } = world.visitor;
     for (const name of ['may', 'mia', 'max']) await world.platform.post('/v1/contacts', { email: `${name}@paused.example` });
     const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@paused.example' }] }] };
-    const { body } = await world.platform.post('/v1/campaigns', { ...draft, subject: 'Sael', audience: 'filter', filter, name: 'Mayday' });
+    const variants = { de: { subject: 'Angbeot', body: '<p>Angebot</p>' } };
+    const mayday = { ...draft, subject: 'Sael', variants, audience: 'filter', filter, name: 'Mayday' };
+    const { body } = await world.platform.post('/v1/campaigns', mayday);
     const place = `/v1/campaigns/${body.data.campaignId as string}`;
     await world.platform.post(`${place}/send`, { throttlePerMinute: 1 });
     await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Mayday');
@@ -180,11 +182,22 @@ export function sendingJourneys(world: World): void {
     await world.press('Correct content …');
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.dialog.getByLabel('Subject').fill('Sale');
+    await world.pressIn('Blocks');
+    await world.pressIn('Replace the HTML');
+    await world.pressIn('Edit design');
+    await world.pressIn('Done');
+    await world.dialog.getByRole('tab', { name: 'German' }).click();
+    await world.dialog.getByLabel('Subject').fill('Angebot');
+    expect(await world.visitor.hindrances()).toEqual([]);
     await world.pressIn('Save correction');
     await world.dialog.waitFor({ state: 'detached' });
     await world.press('Resume campaign');
     await page.getByRole('button', { name: 'Pause campaign' }).waitFor();
-    expect((await world.platform.get(place)).body.data).toMatchObject({ subject: 'Sale', contentVersion: 2, heldReason: null });
+    expect((await world.platform.get(place)).body.data).toMatchObject({
+      ...{ subject: 'Sale', contentVersion: 2, heldReason: null },
+      bodyBlocks: { blocks: expect.any(Array) },
+      variants: { de: { subject: 'Angebot', body: '<p>Angebot</p>' } },
+    });
     await world.platform.post(`${place}/cancel`, {});
   });
 

@@ -2198,6 +2198,7 @@ class Operations:
         subject: Union[str, NotGiven] = NOT_GIVEN,
         preview_text: Union[Optional[str], NotGiven] = NOT_GIVEN,
         body: Union[str, NotGiven] = NOT_GIVEN,
+        body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
         variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
@@ -2210,11 +2211,12 @@ class Operations:
             subject: The subject, which may have placeholders
             preview_text: What email clients show after the subject
             body: HTML with placeholders
+            body_blocks: An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent
             from_name: The sender's name; null where there is none
             reply_to: The Reply-To address; null for the From address
             variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
         """
-        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "fromName": from_name, "replyTo": reply_to, "variants": variants}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "bodyBlocks": body_blocks, "fromName": from_name, "replyTo": reply_to, "variants": variants}, timeout=timeout, max_retries=max_retries), "data"))
 
     def break_down_audience(
         self,

@@ -4574,6 +4574,8 @@ class ReviseCampaignRequest(TypedDict):
     """What email clients show after the subject"""
     body: NotRequired[str]
     """HTML with placeholders"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
     replyTo: NotRequired[Optional[str]]

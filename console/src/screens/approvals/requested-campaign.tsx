@@ -9,7 +9,7 @@ import { Answer } from '../../parts/states.tsx';
 
 interface Props {
   readonly campaignId: string;
-  /** What is requested. */
+  /** The card of the request. */
   readonly children: ReactNode;
 }
 

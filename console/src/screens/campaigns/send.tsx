@@ -12,7 +12,7 @@ import { Facts } from '../../parts/page.tsx';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { Checklist, usePreflight } from './checklist.tsx';
-import { useChanged } from './control.tsx';
+import { useChanged } from './changed.ts';
 import { Coverage } from './coverage.tsx';
 import { LaunchFields } from './launch-fields.tsx';
 import { AT_ONCE, launchBody } from './launch.ts';
