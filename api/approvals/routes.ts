@@ -33,7 +33,7 @@ export const approvalExtensions = group('Approvals', [
   endpoint('POST /v1/approvals', {
     operationId: 'createApproval',
     summary: 'Request an approval',
-    description: `${EXTENSION} The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.`,
+    description: `${EXTENSION} The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.`,
     request: { body: CreateApproval },
     status: 201,
     response: RequestedApproval,
@@ -113,7 +113,10 @@ type Read = Omit<AskedApproval, 'reason' | 'by'>;
 /** Reads the parameters of each operation. The file of an import is stored by that. */
 const READERS: { readonly [O in keyof Parameters]: (given: Parameters[O], ctx: Context) => Read | Promise<Read> } = {
   sendCampaign: ({ id, ...launch }) => ({
-    request: { operation: 'sendCampaign', campaignId: id, options: optionsOf(launch) },
+    request: {
+      ...{ operation: 'sendCampaign', campaignId: id, options: optionsOf(launch) },
+      ...(launch.forceReason !== undefined && { forceReason: launch.forceReason }),
+    },
     // Dates are read by now, and kept as they were written.
     parameters: { id, ...launch, ...(launch.scheduledFor && { scheduledFor: launch.scheduledFor.text }) },
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   bodyText,
   emailAddress,
+  extended,
   instantAhead,
   optionalText,
   optionalTimestamp,
@@ -10,6 +11,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { design } from '../http/design';
 import { campaignVariants } from '../http/variants';
 import { forced, withReason } from './preflight-schemas';
 
@@ -35,6 +37,10 @@ export const ReviseCampaign = z
     subject,
     previewText: previewText.nullable(),
     body: bodyText.meta({ description: 'HTML with placeholders' }),
+    bodyBlocks: extended(
+      design.nullable(),
+      "An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent",
+    ),
     fromName: personName.nullable(),
     replyTo: emailAddress.nullable(),
     variants: campaignVariants,

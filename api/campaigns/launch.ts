@@ -84,11 +84,12 @@ const sending = z.strictObject({
   rollout,
 });
 
-export const SendCampaign = withReason(launched(sending.extend(forced)));
+/** Takes the members of a launch next to others. */
+export const launchWith = <M extends z.ZodRawShape>(members: M) => withReason(launched(sending.extend({ ...forced, ...members })));
+
+export const SendCampaign = launchWith({});
 /** The same as for sending, without what stops a launch. */
 export const PlanCampaign = launched(sending);
-/** Launches with other members than the request's, for an approval: only a person may force a launch. */
-export const launchWith = <M extends z.ZodRawShape>(members: M) => launched(sending.extend(members));
 
 const never = z
   .object({

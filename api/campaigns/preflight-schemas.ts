@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Forced } from '../../src/marketing/campaigns';
 import { CHECKS, LEVELS } from '../../src/rules/preflight/finding';
-import type { Audited } from '../http/endpoint';
 import { extended, flag, oneLine, timestamp, together } from '../http/pieces';
 
 const Finding = z
@@ -40,20 +40,9 @@ export const forced = {
   forceReason: extended(oneLine(500, 1).optional(), 'An extension of this implementation, with `force`: the reason; stored in the audit'),
 };
 
-interface Forced {
-  readonly force?: boolean | undefined;
-  readonly forceReason?: string | undefined;
-}
-
 /** Adds the rule that a reason belongs to a forced launch. */
 export const withReason = <T extends z.ZodObject>(schema: T) =>
   schema.refine(
     (value) => (value as Forced).force === true || (value as Forced).forceReason === undefined,
     together('Only with `force`', 'forceReason'),
   );
-
-/** Returns the entry of the audit for a launch: a forced one has an action of its own, and its reason. */
-export const auditedLaunch = (action: Audited[0], id: string, { force, forceReason }: Forced): Audited => {
-  if (force !== true) return [action, id];
-  return forceReason === undefined ? [`${action}_forced`, id] : [`${action}_forced`, id, forceReason];
-};

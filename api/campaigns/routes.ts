@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { templateFaults } from '../../src/marketing/campaigns';
+import { auditedLaunch, templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
 import { cancelWithTurn, pauseWithTurn, resumeWithTurn } from '../../src/marketing/series';
 import { unmatchedTypes } from '../../src/audience/segments';
@@ -14,7 +14,6 @@ import { conditionFaultsIn } from '../segments/condition-faults';
 import { outlookExtensions } from './outlook-routes';
 import { TestSent } from '../templates/schemas';
 import { AudienceBreakdown, AudienceCount, CampaignLink, CampaignRecipient, LinkQuery, RecipientQuery } from './recipient-schemas';
-import { auditedLaunch } from './preflight-schemas';
 import { SendCampaign, optionsOf } from './launch';
 import {
   Audience,
@@ -230,7 +229,7 @@ export const campaignExtensions = [
       summary: 'Correct the content of a paused campaign for the remaining recipients',
       description:
         'An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
-      request: { params: IdParams, body: ReviseCampaign, furtherFaults, warn: warnings },
+      request: { params: IdParams, body: ReviseCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
       response: Campaign,
       errors: ['invalid_state'],
       audit: ({ params }) => ['campaign.revise', params.id],

@@ -120,7 +120,13 @@ export const Audience = z
 export const ResendNonOpeners = withReason(
   z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional(), ...forced }),
 );
-export const TestSendCampaign = z.strictObject({ to: emailAddress, language: testLanguage });
+export const TestSendCampaign = z.strictObject({
+  ...{ to: emailAddress, language: testLanguage },
+  abSubject: extended(
+    z.enum(['a', 'b']).optional(),
+    'An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`',
+  ),
+});
 
 const MachineOpens = z
   .object({

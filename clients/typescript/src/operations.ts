@@ -485,7 +485,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/openapi.json` }, 'json', options) as Promise<operations['getOpenApi']['responses'][200]['content']['application/json']>;
   }
 
-  /** Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over. */
+  /** Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over. */
   createApproval(body: Schemas['CreateApprovalRequest'], options?: RequestOptions): Promise<Schemas['RequestedApproval']> {
     return this.transport.call({ method: 'POST', path: `/v1/approvals`, body, keyed: true }, 'data', options) as Promise<Schemas['RequestedApproval']>;
   }

@@ -1272,7 +1272,7 @@ export interface paths {
         put?: never;
         /**
          * Request an approval
-         * @description An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
+         * @description An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
          */
         post: operations["createApproval"];
         delete?: never;
@@ -5835,6 +5835,11 @@ export interface components {
             to: string;
             /** @description An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets */
             language?: ("default" | "all") | string;
+            /**
+             * @description An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`
+             * @enum {string}
+             */
+            abSubject?: "a" | "b";
         };
         /** @description A recipient of a campaign */
         CampaignRecipient: {
@@ -7303,6 +7308,10 @@ export interface components {
             throttlePerMinute?: number;
             /** @description An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients */
             rollout?: components["schemas"]["RolloutStep"][];
+            /** @description An extension of this implementation: launches the campaign although a check of its preflight has the level `block` */
+            force?: boolean;
+            /** @description An extension of this implementation, with `force`: the reason; stored in the audit */
+            forceReason?: string;
             /** @description The campaign */
             id: string;
         };
@@ -8171,6 +8180,10 @@ export interface components {
             previewText?: string | null;
             /** @description HTML with placeholders */
             body?: string;
+            /** @description An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
             /** @description The Reply-To address; null for the From address */

@@ -41,7 +41,7 @@ async function forgetWhatItHeld(approvalId: string, approval: Approval | null): 
 }
 
 async function carryOut(core: Core, approval: Approval, now: Date): Promise<void> {
-  const { _id, projectId, request, basis, summary, reason } = approval;
+  const { _id, projectId, request, basis, summary } = approval;
   let audited: Kind['audited'];
   try {
     const kind = kindOf(request, await contentOf(_id));
@@ -63,7 +63,7 @@ async function carryOut(core: Core, approval: Approval, now: Date): Promise<void
     await end(approval, error);
     return;
   }
-  const [action, subject] = audited;
+  const [action, subject, reason = approval.reason] = audited;
   await noteChange(core, { projectId, by: `approval ${_id}`, action, subject, ...(reason !== null && { reason }) });
 }
 

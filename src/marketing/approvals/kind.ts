@@ -29,7 +29,8 @@ export interface Kind {
   perform(ctx: Context, recipients: number | null, keep: Keep<Done>): Promise<void>;
   /** The instant that it is for; null where it is done at once. */
   readonly at: Date | null;
-  readonly audited: readonly [action: string, subject: string | null];
+  /** The entry of the audit; without a reason of its own, with that of the request. */
+  readonly audited: readonly [action: string, subject: string | null, reason?: string];
 }
 
 /** The version of what has none: its hash tells whether it has changed. */

@@ -5,9 +5,17 @@ import type { ContactImport } from '../../audience/lists';
 import { model, rowSchema } from '../../platform/mongo';
 import type { SendOptions } from '../campaigns';
 
+interface LaunchRequest {
+  readonly operation: 'sendCampaign';
+  readonly campaignId: string;
+  readonly options: SendOptions;
+  /** Why it is forced, for the approver and the audit. */
+  readonly forceReason?: string;
+}
+
 /** Operations of the API that can be requested. */
 export type ApprovalRequest =
-  | { readonly operation: 'sendCampaign'; readonly campaignId: string; readonly options: SendOptions }
+  | LaunchRequest
   | { readonly operation: 'resumeCampaign'; readonly campaignId: string }
   | { readonly operation: 'updateWorkflow'; readonly workflowId: string }
   | { readonly operation: 'sendBatch' }

@@ -5,7 +5,16 @@ import { stringsIn } from '../../rules/strings';
 import { findTemplates } from '../../sending/templates';
 import { stringsOf } from '../../sending/translations';
 import { checkAutomation, patchAutomation } from '../automations';
-import { ROLLOUT_STOPPED, checkLaunch, contentOf, countAudience, readCampaign, resumeCampaign, sendCampaign } from '../campaigns';
+import {
+  ROLLOUT_STOPPED,
+  auditedLaunch,
+  checkLaunch,
+  contentOf,
+  countAudience,
+  readCampaign,
+  resumeCampaign,
+  sendCampaign,
+} from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
 import { sendingBatch } from './batch';
 import { UNVERSIONED, counted, hashOf, Changed } from './kind';
@@ -56,15 +65,20 @@ function versionOfLaunch(campaign: Campaign): string {
   return hashOf(content);
 }
 
-const sending = ({ campaignId, options }: Send): Kind => ({
+/** Says that a launch is forced, and why. */
+const forceWords = ({ options, forceReason }: Send): string =>
+  options.force ? ` Checks that block the launch are overridden${forceReason === undefined ? '' : `: ${quoted(forceReason)}`}.` : '';
+
+const sending = (request: Send): Kind => ({
   async describe(ctx) {
+    const { campaignId, options } = request;
     const campaign = await checkLaunch(ctx, campaignId, options);
     const { name, subject, abSubjectB, segmentId } = campaign;
     const recipients = await countAudience(ctx.project, campaign, new Date());
     const conditions = await conditionsOf(ctx, segmentId === null ? [] : [segmentId]);
     return {
       summary: {
-        text: `Sends the campaign ${quoted(name)} to ${counted(recipients, 'contact')} ${startOf(campaign, options)}.`,
+        text: `Sends the campaign ${quoted(name)} to ${counted(recipients, 'contact')} ${startOf(campaign, options)}.${forceWords(request)}`,
         subject: abSubjectB === null ? subject : `${subject} / ${abSubjectB}`,
         recipients,
       },
@@ -72,12 +86,13 @@ const sending = ({ campaignId, options }: Send): Kind => ({
     };
   },
   async perform(ctx, recipients, keep) {
+    const { campaignId, options } = request;
     await sendCampaign(ctx, campaignId, { ...options, ...(recipients !== null && { approvedFor: recipients }) }, (session, started) =>
       keep(session, { version: versionOfLaunch(started) }),
     );
   },
-  at: options.scheduledFor,
-  audited: ['campaign.send', campaignId],
+  at: request.options.scheduledFor,
+  audited: auditedLaunch('campaign.send', request.campaignId, { force: request.options.force, forceReason: request.forceReason }),
 });
 
 const hashOfContent = ({ contentIds, revisions = [] }: Campaign): string => hashOf(contentIds, revisions.length);

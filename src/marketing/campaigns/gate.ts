@@ -37,6 +37,20 @@ async function blocksOf(ctx: Context, { fromEmail }: Pick<Campaign, 'fromEmail'>
   return [complaints, ...(alignment ? [judgeAlignment(from, alignment)] : [])].filter(({ level }) => level === 'block');
 }
 
+type Action = `campaign.${string}`;
+
+/** The members of a launch that force it. */
+export interface Forced {
+  readonly force?: boolean | undefined;
+  readonly forceReason?: string | undefined;
+}
+
+/** Returns the entry of the audit for a launch: a forced one has an action of its own, and its reason. */
+export function auditedLaunch(action: Action, id: string, { force, forceReason }: Forced): readonly [Action, string, reason?: string] {
+  if (force !== true) return [action, id];
+  return forceReason === undefined ? [`${action}_forced`, id] : [`${action}_forced`, id, forceReason];
+}
+
 const BY_FORCE = 'To send anyway, give `force: true`.';
 
 /** Throws 422 at `force` with what stops a launch, unless it is forced. In test mode nothing leaves, and nothing stops it. `anyway` says how to do it nevertheless. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/core';
-import { invalidState } from '../../platform/core';
+import { invalidState, storedJson } from '../../platform/core';
 import { versionOfContent } from '../../rules/content-version';
 import { lacksApproval } from '../../rules/approval-needed';
 import { readCampaign } from './drafts';
@@ -14,6 +14,9 @@ import { isSeries } from './series';
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */
 export type Correction = {
   readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo' | 'variants']?: CampaignContent[K] | undefined;
+} & {
+  /** The design that the HTML comes from, which is stored as it is. */
+  readonly bodyBlocks?: unknown;
 };
 
 /** A content for each correction is kept for as long as the campaign. */
@@ -28,7 +31,7 @@ const MOST_VERSIONS = 50;
  * | before the write   | the version as it was, unused contents  | the caller asks again; retention removes the contents                           |
  * | after it           | the new version                         | a page that still has the old one sends it under claims that say so, for seconds |
  */
-export async function reviseCampaign(ctx: Context, id: string, given: Correction): Promise<Campaign> {
+export async function reviseCampaign(ctx: Context, id: string, { bodyBlocks, ...given }: Correction): Promise<Campaign> {
   const campaign = await readCampaign(ctx, id);
   const { projectId, contentIds, revisions = [], fromName, replyTo } = campaign;
   if (isSeries(campaign)) throw invalidState('Change a recurring campaign with PATCH. Changes apply to future turns');
@@ -44,6 +47,7 @@ export async function reviseCampaign(ctx: Context, id: string, given: Correction
   const changes = {
     ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
     ...(variants !== undefined && { variants }),
+    ...(bodyBlocks !== undefined && { bodyBlocks: storedJson(bodyBlocks) }),
     ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
   const stopped = [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }];
@@ -72,7 +76,7 @@ const notStopped = ({ status }: Campaign): Error =>
     `Only a campaign that is paused or on hold can be corrected; this one is ${status === 'sending' ? 'sending: pause it first' : status}`,
   );
 
-function correctedBy(campaign: Campaign, given: Correction): Campaign {
+function correctedBy(campaign: Campaign, given: Omit<Correction, 'bodyBlocks'>): Campaign {
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignContent>;
   const { subject } = given;
   return { ...campaign, ...changed, ...(subject !== undefined && campaign.abSubjectB !== null && { abSubjectB: subject }) };

@@ -78,12 +78,12 @@ async function requireApproved({ project, testMode }: Context, draft: Campaign, 
     throw new AppError('approval_needed', neededWords(project, recipients, 'sendCampaign'));
 }
 
-/** Checks that a draft could be sent now without force, and starts nothing. Resolves to the draft. Throws as `sendCampaign`. */
+/** Checks that a draft could be sent now, and starts nothing. Resolves to the draft. Throws as `sendCampaign`. */
 export async function checkLaunch(ctx: Context, id: string, options: SendOptions): Promise<Campaign> {
   const draft = await readCampaign(ctx, id);
   if (draft.status !== 'draft') throw notADraft(draft, 'sent');
   await prepareDraft(ctx, draft, options, new Date());
-  await requireClear(ctx, draft, false, 'A person can send it anyway in the console.');
+  await requireClear(ctx, draft, options.force === true, 'A person can send it anyway in the console.');
   return draft;
 }
 

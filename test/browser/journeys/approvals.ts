@@ -1,3 +1,5 @@
+import { stored } from '../../support/data/stored';
+import { addRefusedDomain } from '../support/domains';
 import type { World } from '../support/world';
 
 const draft = { body: '<p>Agents</p>', fromEmail: 'hello@hello.test', audience: 'all' };
@@ -20,7 +22,9 @@ export function approvalJourneys(world: World): void {
     expect(await world.visitor.hindrances()).toEqual([]);
     await page.getByRole('link', { name: /Agent offer/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Approval', exact: true }).waitFor();
-    await page.getByText('Agent offer for you').waitFor();
+    await page.getByText('Agent offer for you').first().waitFor();
+    await page.getByText('All subscribed contacts').waitFor();
+    await page.frameLocator('iframe.message').getByText('Agents').waitFor();
     await page.getByText('The text is final').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.press('Reject');
@@ -36,6 +40,43 @@ export function approvalJourneys(world: World): void {
     await page.getByText('executed', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Open the campaign' }).click();
     await page.getByRole('heading', { level: 1, name: 'Agent news' }).waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a large launch that a check blocks is requested by force, and the approver sees what goes out, to whom, and why', async () => {
+    const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'ferry@example.com' });
+    await addRefusedDomain(world, 'ferries.example');
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'ferry@example.com' }] }] };
+    const content = { subject: 'Ferries', abSubjectB: 'New ferries', previewText: 'From May on', body: '<p>All our ferries</p>' };
+    const sender = { fromName: 'Harbor', fromEmail: 'harbor@ferries.example' };
+    const { body } = await world.platform.post('/v1/campaigns', { ...content, ...sender, name: 'Ferries', audience: 'filter', filter });
+    const campaignId = body.data.campaignId as string;
+    await world.platform.request('PATCH', '/v1/settings', { approvalNeededAbove: 0 });
+    try {
+      await world.visitor.open(`/campaigns/${campaignId}`, 'Ferries');
+      await world.press('Send test');
+      await world.dialog.getByLabel('To').fill('ann@example.com, ben@example.com');
+      await world.pressIn('Send test');
+      await page.getByText('4 tests accepted').waitFor();
+      await world.press('Send campaign …');
+      for (const text of ['Harbor <harbor@ferries.example>', 'New ferries', 'From May on']) await world.dialog.getByText(text).waitFor();
+      await world.dialog.getByLabel('Send anyway').check();
+      await world.dialog.getByLabel('Reason').fill('The key comes back today');
+      expect(await world.visitor.hindrances()).toEqual([]);
+      await world.pressIn('Request approval');
+      await page.getByText('Checks that block the launch are overridden: “The key comes back today”.').waitFor();
+      await page.getByText('email is “ferry@example.com”').waitFor();
+      await page.getByText('its policy asks receivers to quarantine or reject it').waitFor();
+      await page.frameLocator('iframe.message').getByText('All our ferries').waitFor();
+      expect(await world.visitor.hindrances()).toEqual([]);
+      await world.platform.post(`/v1/approvals/${page.url().split('/').at(-1)}/approve`, {});
+      await page.getByText('executed', { exact: true }).waitFor({ timeout: 30_000 });
+      const { reason } = await stored.audit.get({ subject: campaignId, action: 'campaign.send_forced' });
+      expect(reason).toBe('The key comes back today');
+    } finally {
+      await world.platform.request('PATCH', '/v1/settings', { approvalNeededAbove: null });
+    }
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 }

@@ -1,6 +1,5 @@
-import { publish, say } from '../../support/calls/domains';
-import type { WireDomain } from '../../support/calls/domains';
 import { stored } from '../../support/data/stored';
+import { addRefusedDomain } from '../support/domains';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -131,12 +130,7 @@ export function sendingJourneys(world: World): void {
   test('the checks before a launch are read, and a launch that they block is forced with a reason', async () => {
     const { page } = world.visitor;
     await world.platform.post('/v1/contacts', { email: 'checked@example.com' });
-    const { body: added } = await world.platform.post('/v1/domains', { domain: 'boats.example' });
-    const domain = added.data as WireDomain;
-    publish(world.dns, domain, 'ownership', 'dkim');
-    await world.platform.post(`/v1/domains/${domain.domainId}/verify`, {});
-    say(world.dns, domain, 'dkim');
-    say(world.dns, domain, 'dmarc', { TXT: ['v=DMARC1; p=reject'] });
+    await addRefusedDomain(world, 'boats.example');
     const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'checked@example.com' }] }] };
     const body = '<p>Sale for {{firstName}} on our new boats, see <a href="www.boats.example">all of them</a> today.</p>';
     const variants = { de: { subject: 'Boote', body: '<p>Unsere neuen Boote, und alle im Angebot: <img src="boat.png"></p>' } };
@@ -175,7 +169,9 @@ export function sendingJourneys(world: World): void {
     const { page } = world.visitor;
     for (const name of ['may', 'mia', 'max']) await world.platform.post('/v1/contacts', { email: `${name}@paused.example` });
     const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@paused.example' }] }] };
-    const { body } = await world.platform.post('/v1/campaigns', { ...draft, subject: 'Sael', audience: 'filter', filter, name: 'Mayday' });
+    const variants = { de: { subject: 'Angbeot', body: '<p>Angebot</p>' } };
+    const mayday = { ...draft, subject: 'Sael', variants, audience: 'filter', filter, name: 'Mayday' };
+    const { body } = await world.platform.post('/v1/campaigns', mayday);
     const place = `/v1/campaigns/${body.data.campaignId as string}`;
     await world.platform.post(`${place}/send`, { throttlePerMinute: 1 });
     await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Mayday');
@@ -186,11 +182,22 @@ export function sendingJourneys(world: World): void {
     await world.press('Correct content …');
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.dialog.getByLabel('Subject').fill('Sale');
+    await world.pressIn('Blocks');
+    await world.pressIn('Replace the HTML');
+    await world.pressIn('Edit design');
+    await world.pressIn('Done');
+    await world.dialog.getByRole('tab', { name: 'German' }).click();
+    await world.dialog.getByLabel('Subject').fill('Angebot');
+    expect(await world.visitor.hindrances()).toEqual([]);
     await world.pressIn('Save correction');
     await world.dialog.waitFor({ state: 'detached' });
     await world.press('Resume campaign');
     await page.getByRole('button', { name: 'Pause campaign' }).waitFor();
-    expect((await world.platform.get(place)).body.data).toMatchObject({ subject: 'Sale', contentVersion: 2, heldReason: null });
+    expect((await world.platform.get(place)).body.data).toMatchObject({
+      ...{ subject: 'Sale', contentVersion: 2, heldReason: null },
+      bodyBlocks: { blocks: expect.any(Array) },
+      variants: { de: { subject: 'Angebot', body: '<p>Angebot</p>' } },
+    });
     await world.platform.post(`${place}/cancel`, {});
   });
 

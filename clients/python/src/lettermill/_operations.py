@@ -1283,6 +1283,7 @@ class Operations:
         *,
         to: str,
         language: Union[Literal["default", "all"], str, NotGiven] = NOT_GIVEN,
+        ab_subject: Union[Literal["a", "b"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> TestSent:
@@ -1291,8 +1292,9 @@ class Operations:
         Args:
             to: The recipient of the test
             language: An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets
+            ab_subject: An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`
         """
-        return cast("TestSent", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/test-send", body={"to": to, "language": language}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("TestSent", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/test-send", body={"to": to, "language": language, "abSubject": ab_subject}, timeout=timeout, max_retries=max_retries), "data"))
 
     def list_campaign_recipients(
         self,
@@ -1829,7 +1831,7 @@ class Operations:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> RequestedApproval:
-        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
+        """Request an approval. An extension of this implementation. The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.
 
         Args:
             operation: The operation that is to be carried out
@@ -2196,6 +2198,7 @@ class Operations:
         subject: Union[str, NotGiven] = NOT_GIVEN,
         preview_text: Union[Optional[str], NotGiven] = NOT_GIVEN,
         body: Union[str, NotGiven] = NOT_GIVEN,
+        body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
         variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
@@ -2208,11 +2211,12 @@ class Operations:
             subject: The subject, which may have placeholders
             preview_text: What email clients show after the subject
             body: HTML with placeholders
+            body_blocks: An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent
             from_name: The sender's name; null where there is none
             reply_to: The Reply-To address; null for the From address
             variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
         """
-        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "fromName": from_name, "replyTo": reply_to, "variants": variants}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "bodyBlocks": body_blocks, "fromName": from_name, "replyTo": reply_to, "variants": variants}, timeout=timeout, max_retries=max_retries), "data"))
 
     def break_down_audience(
         self,

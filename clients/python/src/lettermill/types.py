@@ -2341,6 +2341,8 @@ class TestSendCampaignRequest(TypedDict):
     """The recipient of the test"""
     language: NotRequired[Union[Literal["default", "all"], str]]
     """An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets"""
+    abSubject: NotRequired[Literal["a", "b"]]
+    """An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`"""
 
 
 class CampaignRecipient(TypedDict):
@@ -3781,6 +3783,10 @@ class CampaignToApprove(TypedDict):
     """Spaces the messages evenly"""
     rollout: NotRequired[Sequence[RolloutStep]]
     """An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients"""
+    force: NotRequired[bool]
+    """An extension of this implementation: launches the campaign although a check of its preflight has the level `block`"""
+    forceReason: NotRequired[str]
+    """An extension of this implementation, with `force`: the reason; stored in the audit"""
     id: str
     """The campaign"""
 
@@ -4568,6 +4574,8 @@ class ReviseCampaignRequest(TypedDict):
     """What email clients show after the subject"""
     body: NotRequired[str]
     """HTML with placeholders"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
     replyTo: NotRequired[Optional[str]]

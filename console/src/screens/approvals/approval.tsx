@@ -9,6 +9,7 @@ import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
+import { RequestedCampaign } from './requested-campaign.tsx';
 import { ApprovalState } from './state.tsx';
 
 type Approval = Schemas['Approval'];
@@ -31,21 +32,68 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   );
 }
 
+/** Returns the id of the campaign that a request is about; null for other requests. */
+const campaignIn = ({ operation, parameters: { id } }: Approval): string | null =>
+  operation === 'sendCampaign' || operation === 'resumeCampaign' ? String(id) : null;
+
 /** Returns links to the screen that shows the subject of a request, where there is one. */
-function subjectOf({ operation, parameters }: Approval): ReactNode {
-  const id = String(parameters['id']);
-  if (operation === 'sendCampaign' || operation === 'resumeCampaign') return <Link to={`/campaigns/${id}`}>Open the campaign</Link>;
-  return operation === 'updateWorkflow' ? <Link to={`/automations/${id}`}>Open the automation</Link> : null;
+function subjectOf(approval: Approval): ReactNode {
+  const campaignId = campaignIn(approval);
+  if (campaignId !== null) return <Link to={`/campaigns/${campaignId}`}>Open the campaign</Link>;
+  return approval.operation === 'updateWorkflow' ? (
+    <Link to={`/automations/${String(approval.parameters['id'])}`}>Open the automation</Link>
+  ) : null;
 }
 
 /** Names the first ones of those whom a request names. */
 const firstOf = ({ first, recipients }: Approval['summary']): string | null =>
   first.length === 0 ? null : first.join(', ') + (recipients !== null && recipients > first.length ? ' and others' : '');
 
+/** Returns the id of a campaign that is shown with its request: as long as that can be decided. Later, the campaign may be another one. */
+const shownWith = (approval: Approval): string | null => (approval.state === 'pending' ? campaignIn(approval) : null);
+
+const Request = ({ approval }: { readonly approval: Approval }): ReactNode => (
+  <Card title="What will happen" actions={<ApprovalState state={approval.state} />}>
+    <p>{approval.summary.text}</p>
+    <Facts
+      facts={[
+        ['Subject', shownWith(approval) === null && approval.summary.subject],
+        ['Recipients', approval.summary.recipients === null ? null : count(approval.summary.recipients)],
+        ['To', firstOf(approval.summary)],
+        ['Message', approval.summary.excerpt && <pre key="message">{approval.summary.excerpt}</pre>],
+        ['Reason given', approval.reason],
+        ['Requested by', <code key="by">{approval.requestedBy}</code>],
+        ['Requested', <When key="at" at={approval.createdAt} />],
+        ['Expires', approval.state === 'pending' && <When key="end" at={approval.expiresAt} />],
+        ['Details', subjectOf(approval)],
+      ]}
+    />
+  </Card>
+);
+
+const Decision = ({ approval }: { readonly approval: Approval }): ReactNode => (
+  <Card title="Decision">
+    <Facts
+      facts={[
+        ['Decided by', <code key="by">{approval.decidedBy}</code>],
+        ['Decided', <When key="at" at={approval.decidedAt} />],
+        ['Reason', approval.decisionReason],
+        ['Outcome', approval.result?.message],
+      ]}
+    />
+  </Card>
+);
+
+function Requested({ approval }: { readonly approval: Approval }): ReactNode {
+  const campaignId = shownWith(approval);
+  const request = <Request approval={approval} />;
+  return campaignId === null ? request : <RequestedCampaign campaignId={campaignId}>{request}</RequestedCampaign>;
+}
+
 /** Says what will happen, and lets a person decide. */
 export function ApprovalPage(): ReactNode {
   const { id = '' } = useParams();
-  const mayChange = useMay('decide');
+  const mayDecide = useMay('decide');
   const query = useQuery({
     queryKey: ['approvals', id],
     queryFn: () => api.getApproval(id),
@@ -57,36 +105,10 @@ export function ApprovalPage(): ReactNode {
         <Page
           title="Approval"
           under={{ label: 'Approvals', to: '/approvals' }}
-          actions={mayChange && approval.state === 'pending' && <Decide approval={approval} />}
+          actions={mayDecide && approval.state === 'pending' && <Decide approval={approval} />}
         >
-          <Card title="What will happen" actions={<ApprovalState state={approval.state} />}>
-            <p>{approval.summary.text}</p>
-            <Facts
-              facts={[
-                ['Subject', approval.summary.subject],
-                ['Recipients', approval.summary.recipients === null ? null : count(approval.summary.recipients)],
-                ['To', firstOf(approval.summary)],
-                ['Message', approval.summary.excerpt && <pre key="message">{approval.summary.excerpt}</pre>],
-                ['Reason given', approval.reason],
-                ['Requested by', <code key="by">{approval.requestedBy}</code>],
-                ['Requested', <When key="at" at={approval.createdAt} />],
-                ['Expires', approval.state === 'pending' && <When key="end" at={approval.expiresAt} />],
-                ['Details', subjectOf(approval)],
-              ]}
-            />
-          </Card>
-          {approval.decidedBy !== null && (
-            <Card title="Decision">
-              <Facts
-                facts={[
-                  ['Decided by', <code key="by">{approval.decidedBy}</code>],
-                  ['Decided', <When key="at" at={approval.decidedAt} />],
-                  ['Reason', approval.decisionReason],
-                  ['Outcome', approval.result?.message],
-                ]}
-              />
-            </Card>
-          )}
+          <Requested approval={approval} />
+          {approval.decidedBy !== null && <Decision approval={approval} />}
         </Page>
       )}
     </Answer>

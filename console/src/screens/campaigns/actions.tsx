@@ -1,19 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { TestLanguage } from '../../parts/languages/test-language.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
-import { Control, useChanged } from './control.tsx';
+import { useChanged } from './changed.ts';
+import { Control } from './control.tsx';
 import { isRunningSeries, isSeries } from './schedule.ts';
 import { ResendButton } from './resend.tsx';
 import { SendButton } from './send.tsx';
+import { TestButton } from './test-send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -35,30 +33,6 @@ function CancelButton({ campaign }: Of): ReactNode {
     <Confirm label="Cancel campaign" title="Cancel this campaign?" danger act={() => api.cancelCampaign(campaignId)} done={useChanged()}>
       {cancelWords(campaign)}
     </Confirm>
-  );
-}
-
-function TestButton({ campaign: { campaignId, variants } }: Of): ReactNode {
-  const [to, setTo] = useState('');
-  const [language, setLanguage] = useState('');
-  const [sentId, setSentId] = useState<string | null>(null);
-  const send = async (): Promise<void> =>
-    setSentId((await api.testSendCampaign(campaignId, { to, ...(language !== '' && { language }) })).id);
-  return (
-    <>
-      <FormDialog label="Send test" title="Send a test" save="Send test" send={send} begin={() => setSentId(null)}>
-        <TextField
-          label="To"
-          type="email"
-          required
-          value={to}
-          change={setTo}
-          hint="If a contact has this address, the test uses its values."
-        />
-        <TestLanguage variants={variants} value={language} change={setLanguage} />
-      </FormDialog>
-      <span role="status">{sentId !== null && <Link to={`/mail/${sentId}`}>Test accepted: view message</Link>}</span>
-    </>
   );
 }
 

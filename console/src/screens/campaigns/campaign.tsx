@@ -4,8 +4,9 @@ import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Conditions } from '../../parts/conditions/conditions.tsx';
-import { SegmentLink } from '../../parts/conditions/names.tsx';
+import { StandingChecks } from '../../parts/campaign/checks.tsx';
+import { audienceFacts, envelopeFacts } from '../../parts/campaign/facts.tsx';
+import { Message } from '../../parts/campaign/message.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
@@ -16,10 +17,8 @@ import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
 import { Certificate } from './certificate.tsx';
-import { StandingChecks } from './checklist.tsx';
 import { FeedOutlook } from './feed-outlook.tsx';
 import { Figures } from './figures.tsx';
-import { Message } from './message.tsx';
 import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
 import { Rollout } from './rollout.tsx';
@@ -45,26 +44,14 @@ const changesIn = (campaign: Campaign | undefined): number | false => {
   return (campaign && EVERY_MS[campaign.status]) ?? false;
 };
 
-function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
-  if (audience === 'segment' && segmentId !== null) return <SegmentLink id={segmentId} />;
-  if (audience === 'filter' && filter !== null) return <Conditions tree={filter} />;
-  return 'All subscribed contacts';
-}
-
-const senderOf = ({ fromName, fromEmail }: Campaign): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
-
 const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
 
 const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <Card title="Details" actions={<Badge of={campaign.status} />}>
     <Facts
       facts={[
-        ['Audience', <Audience key="audience" campaign={campaign} />],
-        ['Current recipients', campaign.estimatedAudience === null ? null : count(campaign.estimatedAudience)],
-        ['Subject', campaign.subject],
-        ['Preview text', campaign.previewText],
-        ['From', senderOf(campaign)],
-        ['Reply-to', campaign.replyTo],
+        ...audienceFacts(campaign),
+        ...envelopeFacts(campaign),
         ['Limit per minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
         ...timingFacts(campaign),
         ['Sent', campaign.sentAt && <When key="sent" at={campaign.sentAt} />],

@@ -1,27 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { CodeField } from '../../parts/code/code-field.tsx';
 import { instantOf } from '../../parts/dates.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
+import { useChanged } from './changed.ts';
+import { CorrectButton } from './correct.tsx';
 import { isSeries } from './schedule.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
 interface Of {
   readonly campaign: Campaign;
-}
-
-/** Returns a function that reads campaigns again. */
-export function useChanged(): () => void {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: ['campaigns'] });
 }
 
 type Reached = Schemas['PausedCampaign'];
@@ -68,44 +63,6 @@ function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
         </button>
       )}
     </>
-  );
-}
-
-const textsOf = ({ subject, previewText, body, fromName, replyTo }: Campaign) => ({
-  ...{ subject, body },
-  ...{ previewText: previewText ?? '', fromName: fromName ?? '', replyTo: replyTo ?? '' },
-});
-
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
-
-/** Corrects the content for the recipients whose message has not started. */
-function CorrectButton({ campaign }: Of): ReactNode {
-  const [texts, setTexts] = useState(textsOf(campaign));
-  const put =
-    (member: keyof typeof texts) =>
-    (value: string): void =>
-      setTexts((before) => ({ ...before, [member]: value }));
-  const send = async (): Promise<void> => {
-    const { subject, body, previewText, fromName, replyTo } = texts;
-    const corrected = { subject, body, previewText: orNull(previewText), fromName: orNull(fromName), replyTo: orNull(replyTo) };
-    await api.reviseCampaign(campaign.campaignId, corrected);
-  };
-  return (
-    <FormDialog
-      label="Correct content …"
-      title="Correct the content for the remaining recipients?"
-      save="Save correction"
-      begin={() => setTexts(textsOf(campaign))}
-      send={send}
-      done={useChanged()}
-    >
-      <p>Messages that have started keep their content.{campaign.abSubjectB === null ? '' : ' A new subject ends the A/B test.'}</p>
-      <TextField label="Subject" required value={texts.subject} change={put('subject')} />
-      <TextField label="Preview text" value={texts.previewText} change={put('previewText')} />
-      <TextField label="From name" value={texts.fromName} change={put('fromName')} />
-      <TextField label="Reply-to" type="email" value={texts.replyTo} change={put('replyTo')} />
-      <CodeField label="HTML" value={texts.body} change={put('body')} />
-    </FormDialog>
   );
 }
 

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useOutlook } from '../../parts/campaign/feed.ts';
+import type { Fed } from '../../parts/campaign/feed.ts';
 import { count } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { skippedWords } from '../../parts/reasons.ts';
@@ -38,23 +38,6 @@ function Outlook({ outlook: { items, skipReason, left, error } }: { readonly out
       {left > 0 && <p className="hint">{leftWords(left)}</p>}
     </>
   );
-}
-
-type Fed = Pick<Schemas['Campaign'], 'campaignId' | 'feed' | 'turns'>;
-
-const useOutlook = ({ campaignId, feed, turns = 0 }: Fed) =>
-  useQuery({
-    queryKey: ['campaigns', campaignId, 'feed', turns, feed],
-    queryFn: () => api.getCampaignFeed(campaignId),
-    enabled: feed !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-
-/** Returns what a preview of a campaign reads under `feed`: what its next turn would send. */
-export function useFeedValues(campaign: Fed): Readonly<Record<string, unknown>> {
-  const { data } = useOutlook(campaign);
-  return data ? { feed: { title: data.title, items: data.items } } : {};
 }
 
 /** Shows what the next turn of a campaign would send of its feed if it were now. */

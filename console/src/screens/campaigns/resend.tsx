@@ -8,7 +8,7 @@ import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LeftOut } from './audience.tsx';
 import type { Audience } from './audience.tsx';
-import { useChanged } from './control.tsx';
+import { useChanged } from './changed.ts';
 import { peopleOf, useAudience } from './send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];

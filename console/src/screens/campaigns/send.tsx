@@ -5,12 +5,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { SAVED } from '../../parts/unsaved.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { envelopeFacts } from '../../parts/campaign/facts.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
+import { Facts } from '../../parts/page.tsx';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { Checklist, usePreflight } from './checklist.tsx';
-import { useChanged } from './control.tsx';
+import { useChanged } from './changed.ts';
 import { Coverage } from './coverage.tsx';
 import { LaunchFields } from './launch-fields.tsx';
 import { AT_ONCE, launchBody } from './launch.ts';
@@ -82,7 +84,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
     if (breakdown.count === 0 && !schedule) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
     if (!needsApproval) return void (await api.sendCampaign(campaignId, { ...launchBody(launch), ...preflight.force }));
-    const parameters = { id: campaignId, ...launchBody(launch) };
+    const parameters = { id: campaignId, ...launchBody(launch), ...preflight.force };
     const { approvalId } = await api.createApproval({ operation: 'sendCampaign', parameters });
     void navigate(`/approvals/${approvalId}`);
   };
@@ -104,6 +106,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       done={changed}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
+      <Facts facts={envelopeFacts(campaign)} />
       <Coverage campaign={campaign} />
       <Checklist {...preflight} />
       <Notes campaign={campaign} launch={launch} needsApproval={needsApproval} />

@@ -11,7 +11,7 @@ import { count } from '../../parts/numbers.ts';
 import { Card, Facts } from '../../parts/page.tsx';
 import { skippedWords } from '../../parts/reasons.ts';
 import { useMay } from '../../session/session.ts';
-import { useChanged } from './control.tsx';
+import { useChanged } from './changed.ts';
 import { FeedItems } from './feed-outlook.tsx';
 import { Held } from './figures.tsx';
 

@@ -87,7 +87,7 @@ describe('a request', () => {
   test.each([
     ['an unknown operation', { operation: 'deleteProject', parameters: { id: 'x' } }, ['operation', 'invalid_enum_value']],
     ['no parameters', { operation: 'sendCampaign' }, ['parameters', 'invalid_type']],
-    ['another member', { operation: 'sendCampaign', parameters: { id: 'x', force: true } }, ['parameters.force', 'unrecognized_keys']],
+    ['another member', { operation: 'sendCampaign', parameters: { id: 'x', now: true } }, ['parameters.now', 'unrecognized_keys']],
     [
       'an instant in the past',
       { operation: 'sendCampaign', parameters: { id: 'x', scheduledFor: inHours(-1) } },

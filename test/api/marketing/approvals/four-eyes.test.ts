@@ -1,12 +1,14 @@
 import { endPause } from '../../../../src/marketing/campaigns/control';
 import { approvalCalls } from '../../../support/calls/approvals';
-import { campaignCalls, storeSegment } from '../../../support/calls/campaigns';
+import { campaignCalls, faultsOf, storeSegment } from '../../../support/calls/campaigns';
+import { preflightCalls } from '../../../support/calls/preflight';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const { draft, get: campaign, act, contact, freeze } = campaignCalls(() => app);
 const { ask, requested, get, decide, turn, keyOf } = approvalCalls(() => app);
+const { sentTo } = preflightCalls(() => app);
 
 const PEOPLE = ['ada@example.com', 'bob@example.com', 'eve@example.com'];
 const settings = (approvalNeededAbove: number | null) => app.api().patch('/v1/settings').send({ approvalNeededAbove }).expect(200);
@@ -56,6 +58,38 @@ describe('a campaign with more recipients', () => {
     await freeze(campaignId);
     expect(await stored.campaigns.get(campaignId)).toMatchObject({ audienceSize: 3, approvedFor: 3 });
     expect((await stored.campaigns.get(campaignId)).paused).toBeUndefined();
+  });
+
+  describe('that a check blocks', () => {
+    const WHY = 'The list was cleaned today';
+    const complained = () => sentTo('gmail.com', 1_000, 5);
+    afterEach(() => Promise.all([stored.emails.remove(), stored.deliveryCounts.remove()]));
+
+    test('is requested by force, which the approver reads, and is forced once it is approved', async () => {
+      await complained();
+      const { campaignId } = await draft();
+      const refused = await ask({ operation: 'sendCampaign', parameters: { id: campaignId } }).expect(422);
+      expect(refused.body.details).toMatchObject([{ path: 'parameters.force', message: expect.stringContaining('in the console') }]);
+      const unforced = await ask({ operation: 'sendCampaign', parameters: { id: campaignId, forceReason: WHY } }).expect(422);
+      expect(faultsOf(unforced.body)).toEqual([['parameters.forceReason', 'invalid_combination']]);
+      const { approvalId, parameters } = await requested(campaignId, { force: true, forceReason: WHY });
+      expect(parameters).toEqual({ id: campaignId, force: true, forceReason: WHY });
+      const text =
+        'Sends the campaign “News” to 3 contacts at once. Checks that block the launch are overridden: “The list was cleaned today”.';
+      expect((await get(approvalId)).summary.text).toBe(text);
+      expect(await approved(approvalId)).toBe('executed');
+      expect(await stored.audit.all({ subject: campaignId })).toMatchObject([
+        { action: 'campaign.send_forced', by: `approval ${approvalId}`, reason: WHY },
+      ]);
+    });
+
+    test('is not sent by an approval that was requested without force', async () => {
+      const { campaignId } = await draft();
+      const { approvalId } = await requested(campaignId);
+      await complained();
+      expect(await approved(approvalId)).toBe('failed');
+      expect(await campaign(campaignId)).toMatchObject({ status: 'draft' });
+    });
   });
 
   test('needs none in test mode', async () => {

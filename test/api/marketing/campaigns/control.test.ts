@@ -178,8 +178,9 @@ describe('revise', () => {
     await eventually('some mail is out', () => smtp.messages.length > before + 5);
     await act(id, 'pause').expect(200);
     await sending;
-    const { body } = await act(id, 'revise', { subject: 'Right price', body: '<p>Right</p>', fromName: 'Corrected' }).expect(200);
-    expect(body.data).toMatchObject({ subject: 'Right price', body: '<p>Right</p>', fromName: 'Corrected', contentVersion: 2 });
+    const corrected = { subject: 'Right price', body: '<p>Right</p>', bodyBlocks: { blocks: ['Right'] }, fromName: 'Corrected' };
+    const { body } = await act(id, 'revise', corrected).expect(200);
+    expect(body.data).toMatchObject({ ...corrected, contentVersion: 2 });
     await act(id, 'resume').expect(200);
     smtp.script = {};
     await wholePage(id);

@@ -158,6 +158,22 @@ test('a test send goes out in every language at once', async () => {
   ]);
 });
 
+test('a test send has the second subject of an A/B test where that is asked for, in its language', async () => {
+  const { campaignId } = await draft({
+    ...{ subject: 'Hello', abSubjectB: 'Hi' },
+    variants: { de: { subject: 'Hallo', abSubjectB: 'Hi du', body: '<p>Hallo</p>' }, ar: { subject: 'مرحبا', body: '<p>مرحبا</p>' } },
+  });
+  const { body } = await act(campaignId, 'test-send', { to: 'me@example.com', language: 'all', abSubject: 'b' }).expect(200);
+  const sent = body.data.languages as { id: string }[];
+  const subjects = await Promise.all(
+    sent.map(async ({ id }) => (await api().get(`/v1/emails/${id}`).expect(200)).body.data.subject as string),
+  );
+  expect(subjects).toEqual(['[Test] Hi', '[Test] Hi du', '[Test] مرحبا']);
+  const { campaignId: plain } = await draft();
+  const refused = await act(plain, 'test-send', { to: 'me@example.com', abSubject: 'b' }).expect(422);
+  expect(faultsOf(refused.body)).toEqual([['abSubject', 'invalid_combination']]);
+});
+
 test('the coverage says who gets which language, and what a language lacks', async () => {
   await localesOf({ wien: 'de-AT', bern: 'de-CH', kairo: 'ar', paris: 'fr', nowhere: null });
   const { campaignId } = await draft(CONTENT);

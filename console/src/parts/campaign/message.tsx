@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Schemas } from '../../parts/api.ts';
-import { ChoiceField } from '../../parts/fields.tsx';
-import { contentName } from '../../parts/languages/names.ts';
-import { PreviewFrame } from '../../parts/message-frame.tsx';
-import { InboxLine, Preview } from '../../parts/preview.tsx';
+import type { Schemas } from '../api.ts';
+import { ChoiceField } from '../fields.tsx';
+import { contentName } from '../languages/names.ts';
+import { PreviewFrame } from '../message-frame.tsx';
+import { InboxLine, Preview } from '../preview.tsx';
 import { useMay } from '../../session/session.ts';
-import { useFeedValues } from './feed-outlook.tsx';
+import { useFeedValues } from './feed.ts';
 
 /** Shows the message in one of its languages, as a contact would read it; with its placeholders for a session that may not render it. */
 export function Message({ campaign }: { readonly campaign: Schemas['CampaignDetail'] }): ReactNode {
