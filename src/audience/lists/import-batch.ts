@@ -115,7 +115,7 @@ async function advance(
   const after = await ContactImportModel.findOneAndUpdate(
     { _id, projectId, status: 'processing', runner, 'position.offset': batch.from.offset, 'position.row': batch.from.row },
     {
-      $set: { position: batch.to, ...(batch.last && { status: 'completed', finishedAt: at }) },
+      $set: { position: batch.to, movedAt: at, ...(batch.last && { status: 'completed', finishedAt: at }) },
       $inc,
       $push: { errors: { $each: errors.slice(0, MAX_ERRORS), $slice: MAX_ERRORS } },
     },

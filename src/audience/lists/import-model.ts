@@ -57,6 +57,8 @@ export interface ContactImport extends RowCounts {
   readonly error: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
+  /** When it last came further; absent before it began. */
+  readonly movedAt?: Date;
   readonly finishedAt: Date | null;
 }
 
@@ -85,11 +87,13 @@ const importSchema = rowSchema<ContactImport>(
     error: { type: String, default: null },
     createdAt: { type: Date, required: true },
     startedAt: { type: Date, default: null },
+    movedAt: { type: Date },
     finishedAt: { type: Date, default: null },
   },
   { suppressReservedKeysWarning: true },
 );
 importSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's imports, newest first
+importSchema.index({ movedAt: 1 }, { partialFilterExpression: { status: 'processing' } }); // the import that has made no progress for the longest time
 importSchema.index({ createdAt: 1 }, { expireAfterSeconds: JOB_DAYS * DAY_SECONDS }); // forgets old jobs
 
 export const ContactImportModel = model<ContactImport>('ContactImport', importSchema, 'contact_imports');

@@ -49,7 +49,11 @@ const find = ({ importId, projectId }: ContactImportInput): Promise<ContactImpor
  */
 export async function planImport(input: ContactImportInput, { beat }: ImportHost): Promise<Progress> {
   const { importId: _id, projectId } = input;
-  await ContactImportModel.updateOne({ _id, projectId, status: 'queued' }, { $set: { status: 'processing', startedAt: new Date() } });
+  const now = new Date();
+  await ContactImportModel.updateOne(
+    { _id, projectId, status: 'queued' },
+    { $set: { status: 'processing', startedAt: now, movedAt: now } },
+  );
   const job = await find(input);
   if (job?.status !== 'processing' || job.totalRows !== null) return progressAtEnd(job);
   const work = () => unlessGone(input, () => plan(job, beat));
@@ -74,7 +78,7 @@ async function plan(job: ContactImport, beat: ImportHost['beat']): Promise<Conta
   });
   await saveSuperseded(job._id, superseded);
   const filter = { _id: job._id, projectId: job.projectId, status: 'processing', totalRows: null } as const;
-  await ContactImportModel.updateOne(filter, { $set: { totalRows } });
+  await ContactImportModel.updateOne(filter, { $set: { totalRows, movedAt: new Date() } });
   return find({ importId: job._id, projectId: job.projectId });
 }
 

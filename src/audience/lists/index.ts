@@ -6,6 +6,6 @@ export { fieldOf } from './import-columns';
 export type { ContactImport } from './import-model';
 export { failImport, importSlice, planImport } from './import-run';
 export type { ImportHost } from './import-run';
-export { getImport, isImportOver, listImports, stageImport, startImport, storeJob } from './import-service';
+export { getImport, isImportOver, listImports, slowestImportSince, stageImport, startImport, storeJob } from './import-service';
 export type { ImportInList } from './import-service';
 export { listContacts } from './list';

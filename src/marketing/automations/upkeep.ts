@@ -111,6 +111,18 @@ export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   await ExecutionModel.collection.updateMany({ checkAt: isDue }, [{ $set: { checkAt } }]);
 };
 
+/**
+ * Resolves to when the next check of an execution is due, or was; null where none will be. Executions that a loss of Temporal has marked have no such time, and
+ * are left out: the sweep comes to all others after them.
+ */
+export async function nextExecutionCheck(maxTimeMS: number): Promise<Date | null> {
+  const row = await ExecutionModel.collection.findOne<Pick<Execution, 'checkAt'>>(
+    { checkAt: { $gt: new Date(2 * AHEAD_MS) } },
+    { projection: { checkAt: 1 }, sort: { checkAt: 1 }, maxTimeMS },
+  );
+  return row?.checkAt ?? null;
+}
+
 /** Returns whether an execution should have continued a while ago: its document has it neither waiting nor held. */
 const isLate = (execution: Execution, now: Date): boolean => !execution.nudge && (waitsUntil(execution) ?? 0) < now.getTime() - LATE_MS;
 

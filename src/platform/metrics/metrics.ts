@@ -238,6 +238,17 @@ export const metrics = {
     help: 'How long the oldest intent has waited for Temporal',
     of: ['worker'],
   }),
+  checksOldest: gauge({
+    name: 'checks_oldest_due_seconds',
+    help: 'How long the oldest check has been due by which a workflow that was lost starts again',
+    of: ['worker'],
+    labels: ['kind'],
+  }),
+  importIdle: gauge({
+    name: 'import_idle_seconds',
+    help: 'How long the slowest running import has made no progress',
+    of: ['worker'],
+  }),
   outboxRows: gauge({ name: 'outbox_rows', help: 'Intents not yet passed to Temporal', of: ['worker'] }),
   restoreHeld: gauge({
     name: 'restore_held_emails',

@@ -1,2 +1,2 @@
 export { askNow, mayRemind, outboxWaiting, startNow, startSoon, sweepOutbox, want } from './service';
-export { checkAllNow, sweepUnderWay } from './under-way';
+export { checkAllNow, nextCheck, sweepUnderWay } from './under-way';

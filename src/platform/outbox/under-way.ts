@@ -36,6 +36,12 @@ export const checkAllNow = async (now: Date): Promise<void> => {
   await underWay().updateMany({}, { $set: { checkAt: now } });
 };
 
+/** Resolves to when the next check of a workflow that lasts is due, or was; null where none lasts. */
+export async function nextCheck(maxTimeMS: number): Promise<Date | null> {
+  const row = await underWay().findOne<Pick<UnderWayRow, 'checkAt'>>({}, { projection: { checkAt: 1 }, sort: { checkAt: 1 }, maxTimeMS });
+  return row?.checkAt ?? null;
+}
+
 /**
  * Starts the workflows that should run and do not, and forgets those that have ended, according to their documents. Resolves to the number
  * of rows examined. Throws when Temporal refuses one, after trying the others.

@@ -11,8 +11,12 @@ export interface Waiting {
   readonly events: Date | null;
   /** Intents for Temporal. */
   readonly outbox: Date | null;
+  /** Checks by which workflows that were lost start again. */
+  readonly checks: Date | null;
   /** Webhook deliveries that are due. */
   readonly webhooks: Date | null;
+  /** Imports that run; since when one has made no progress. */
+  readonly imports: Date | null;
 }
 
 /** Which process reads the backlog for all, and what it reads. */
@@ -24,7 +28,10 @@ export interface Backlog {
   readonly readAt?: Date;
 }
 
-const waitingSchema = new Schema<Waiting>({ mail: Date, events: Date, outbox: Date, webhooks: Date }, { _id: false });
+const waitingSchema = new Schema<Waiting>(
+  { mail: Date, events: Date, outbox: Date, checks: Date, webhooks: Date, imports: Date },
+  { _id: false },
+);
 
 const backlogSchema = rowSchema<Backlog>({
   _id: { type: String, required: true },

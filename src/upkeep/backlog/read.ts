@@ -1,9 +1,10 @@
-import { executionTotals } from '../../marketing/automations';
+import { slowestImportSince } from '../../audience/lists';
+import { executionTotals, nextExecutionCheck } from '../../marketing/automations';
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
 import { heldCount, oldestDue } from '../../records/emails';
 import { projectsWaiting } from '../../records/events';
 import { metrics } from '../../platform/metrics';
-import { outboxWaiting } from '../../platform/outbox';
+import { nextCheck, outboxWaiting } from '../../platform/outbox';
 import { runningRamps } from '../../sending/ramps';
 import { endpointStates, longestDue } from '../../sending/webhooks';
 import type { Waiting } from './lease-model';
@@ -22,12 +23,14 @@ export async function readBacklog(): Promise<Waiting> {
   const mail = await readQueue(Date.now());
   const events = await readFanOut(Date.now());
   const outbox = await readOutbox(Date.now());
+  const checks = await readChecks(Date.now());
   const webhooks = await readWebhooks(Date.now());
+  const imports = await readImports(Date.now());
   await readExecutions();
   await readHeld();
   await readRamps();
   metrics.backlogReadAt.set(Date.now() / 1_000);
-  return { mail, events, outbox, webhooks };
+  return { mail, events, outbox, checks, webhooks, imports };
 }
 
 /** Forgets the figures when another process reads them. */
@@ -37,6 +40,8 @@ export function forgetBacklog(): void {
     fanOutOldest,
     outboxOldest,
     outboxRows,
+    checksOldest,
+    importIdle,
     webhookOldest,
     webhookEndpoints,
     executions,
@@ -45,8 +50,8 @@ export function forgetBacklog(): void {
     rampRemaining,
     rampHeldBack,
   } = metrics;
-  for (const gauge of [queueOldest, webhookEndpoints, executions, rampRemaining, rampHeldBack]) gauge.reset();
-  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
+  for (const gauge of [queueOldest, checksOldest, webhookEndpoints, executions, rampRemaining, rampHeldBack]) gauge.reset();
+  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, importIdle, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
 }
 
 async function readQueue(now: number): Promise<Date | null> {
@@ -69,6 +74,18 @@ async function readOutbox(now: number): Promise<Date | null> {
   metrics.outboxOldest.set(ageOf(oldest, now));
   metrics.outboxRows.set(rows);
   return oldest;
+}
+
+async function readChecks(now: number): Promise<Date | null> {
+  const [execution, process] = [await nextExecutionCheck(MOST_MS), await nextCheck(MOST_MS)];
+  for (const [kind, due] of Object.entries({ execution, process })) metrics.checksOldest.set({ kind }, ageOf(due, now));
+  return earliest([execution, process]);
+}
+
+async function readImports(now: number): Promise<Date | null> {
+  const since = await slowestImportSince(MOST_MS);
+  metrics.importIdle.set(ageOf(since, now));
+  return since;
 }
 
 async function readWebhooks(now: number): Promise<Date | null> {
@@ -111,6 +128,11 @@ export async function waitingFor(): Promise<Readonly<Record<keyof Waiting, numbe
   const row = await BacklogModel.findOne(isFresh).maxTimeMS(ANSWER_MS).lean<{ waiting?: Waiting; readAt?: Date } | null>();
   if (!row?.waiting || !row.readAt) return null;
   const { waiting, readAt } = row;
-  const ageOf = (since: Date | null): number => (since ? Math.max(0, readAt.getTime() - since.getTime()) : 0);
-  return { mail: ageOf(waiting.mail), events: ageOf(waiting.events), outbox: ageOf(waiting.outbox), webhooks: ageOf(waiting.webhooks) };
+  // A reader of the previous release has read fewer kinds.
+  const ageOf = (since: Date | null | undefined): number => (since ? Math.max(0, readAt.getTime() - since.getTime()) : 0);
+  const { mail, events, outbox, checks, webhooks, imports } = waiting;
+  return {
+    ...{ mail: ageOf(mail), events: ageOf(events), outbox: ageOf(outbox), checks: ageOf(checks) },
+    ...{ webhooks: ageOf(webhooks), imports: ageOf(imports) },
+  };
 }

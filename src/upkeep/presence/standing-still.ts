@@ -18,7 +18,9 @@ const BEHIND = {
   mail: 'Outgoing mail waits: the oldest message has been due',
   events: 'Segments, automations and webhooks are behind: the oldest event has waited',
   outbox: 'Campaigns, automations and imports wait for Temporal: the oldest has waited',
+  checks: 'Automations, campaigns and imports that were lost do not start again: the oldest check has been due',
   webhooks: 'Webhooks wait: the oldest delivery has been due',
+  imports: 'Imports wait: one has made no progress',
 } as const;
 
 const BEHIND_MS = 10 * 60_000;

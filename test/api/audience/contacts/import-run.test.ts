@@ -1,3 +1,4 @@
+import { slowestImportSince } from '../../../../src/audience/lists/import-service';
 import { failImport, importSlice, planImport } from '../../../../src/audience/lists/import-run';
 import { newId } from '../../../../src/platform/core/ids';
 import { foldCounts } from '../../../../src/audience/segments/counts';
@@ -101,6 +102,19 @@ describe('an import in slices', () => {
     const source = (body.data.data as { field: string; type: string; count: number }[]).find(({ field }) => field === 'source');
     expect(source?.type).toBe(numbers === 3_000 ? 'number' : 'mixed');
   });
+});
+
+test('the import without progress for the longest time is known while it runs', async () => {
+  const [slow, quick] = [await upload(app, file(0, 2_500, 'a')), await upload(app, file(0, 1, 'b'))];
+  for (const job of [slow, quick]) await planImport(inputOf(job), IMPORT_HOST);
+  await stored.imports.change(slow.importId, { movedAt: new Date(1_000) });
+  expect(await slowestImportSince(5_000)).toEqual(new Date(1_000));
+  await importSlice(inputOf(slow), STOPPING);
+  expect(await slowestImportSince(5_000)).toEqual((await stored.imports.get(quick.importId)).movedAt);
+  const [plan] = await queryPlans('contact_imports', () => slowestImportSince(5_000));
+  expect(plan).toMatchObject({ plan: expect.stringMatching(/^IXSCAN /), sorted: false });
+  for (const job of [slow, quick]) await carryOut(job.importId, app.keys.projectId);
+  expect(await slowestImportSince(5_000)).toBeNull();
 });
 
 describe('an import that cannot go on', () => {

@@ -43,10 +43,21 @@ test('the oldest due message is found in the index, one key for each project', a
   for (const { plan, sorted } of plans) expect([plan, sorted]).toEqual([expect.stringMatching(/^DISTINCT_SCAN /), false]);
 });
 
-test('events, wishes and endpoints that wait have an age, and endpoints their states', async () => {
+test('events, wishes, checks, imports and endpoints that wait have an age, and endpoints their states', async () => {
   const { projectId } = app.keys;
   await stored.events.make({ _id: 'evt_1', projectId, name: 'a', createdAt: ago(90), receivedAt: ago(90), fanOut: 2, fanOutAt: ago(90) });
   await stored.outbox.collection.insertOne({ _id: 'wish', intent: '{}', createdAt: ago(30) });
+  const run = { projectId, automationId: 'wfl_1', graphId: 'grf_1', status: 'running', testMode: false, createdAt: ago(90) } as const;
+  const execution = { ...run, depth: 0, data: '{}', turn: 0, steps: [] };
+  await stored.executions.make([
+    { ...execution, _id: 'exe_1', checkAt: ago(50) },
+    // Marked by a loss of Temporal: how long ago is not known.
+    { ...execution, _id: 'exe_2', checkAt: new Date(3_000) },
+  ]);
+  await stored.underWay.make({ _id: 'removal/prj_1', intent: '{}', since: ago(900), checkAt: ago(70) });
+  const csv = { delimiter: ',', headers: ['email'], columns: ['email'], bytes: 9, position: { offset: 0, row: 0 } } as const;
+  const job = { projectId, status: 'processing', enrols: false, testMode: false, createdAt: ago(200), movedAt: ago(110) } as const;
+  await stored.imports.make({ ...csv, ...job, _id: 'imp_1' });
   const required = { url: 'https://a.example/', events: ['a'], secret: 'sealed', retiring: [], createdAt: ago(90), updatedAt: ago(90) };
   const endpoint = { ...required, projectId, shard: 1, enabled: true, failures: 0, disabledReason: null };
   await stored.webhooks.make([
@@ -57,9 +68,10 @@ test('events, wishes and endpoints that wait have an age, and endpoints their st
     { ...endpoint, _id: 'whk_5', enabled: false, disabledReason: 'gone', failures: 1 },
   ]);
   await readBacklog();
-  const ages = [metrics.fanOutOldest, metrics.outboxOldest, metrics.webhookOldest];
-  for (const [index, least] of [90, 30, 45].entries()) {
-    const [age = 0] = Object.values(await valuesOf(ages[index] as typeof metrics.fanOutOldest));
+  const gauges = [metrics.fanOutOldest, metrics.outboxOldest, metrics.webhookOldest, metrics.importIdle, metrics.checksOldest];
+  const ages = (await Promise.all(gauges.map((gauge) => valuesOf(gauge as typeof metrics.fanOutOldest)))).flatMap(Object.values<number>);
+  for (const [index, least] of [90, 30, 45, 110, 50, 70].entries()) {
+    const age = ages[index] ?? 0;
     expect(age).toBeGreaterThanOrEqual(least);
     expect(age).toBeLessThan(least + 60);
   }

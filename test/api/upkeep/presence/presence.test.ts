@@ -77,6 +77,7 @@ test('inbound SMTP that is lost is missed, and one that was stopped, or was star
 describe('what waits although there are workers', () => {
   const minutes = (count: number): Date => new Date(Date.now() - count * 60_000 - 5_000);
   const reader = new BacklogLease(60_000);
+  const nothing = { mail: null, events: null, outbox: null, checks: null, webhooks: null, imports: null };
 
   beforeEach(async () => {
     await stored.parts.make(process('worker', 20, TASK_QUEUES));
@@ -85,29 +86,34 @@ describe('what waits although there are workers', () => {
   afterEach(() => reader.giveUp());
 
   test('is in health once the oldest has waited for ten minutes', async () => {
-    await reader.report({ mail: minutes(9), events: null, outbox: null, webhooks: minutes(0) });
+    await reader.report({ ...nothing, mail: minutes(9), webhooks: minutes(0) });
     expect(await details()).toBeUndefined();
-    await reader.report({ mail: minutes(10), events: minutes(119), outbox: minutes(11), webhooks: minutes(200) });
+    await reader.report({
+      ...{ mail: minutes(10), events: minutes(119), outbox: minutes(11) },
+      ...{ checks: minutes(12), webhooks: minutes(200), imports: minutes(13) },
+    });
     expect(await details()).toEqual([
       'Outgoing mail waits: the oldest message has been due for 10 minutes',
       'Segments, automations and webhooks are behind: the oldest event has waited for 119 minutes',
       'Campaigns, automations and imports wait for Temporal: the oldest has waited for 11 minutes',
+      'Automations, campaigns and imports that were lost do not start again: the oldest check has been due for 12 minutes',
       'Webhooks wait: the oldest delivery has been due for 3 hours',
+      'Imports wait: one has made no progress for 13 minutes',
     ]);
   });
 
   test('is in the status of the admin command with its age, next to the processes that run', async () => {
     const status = async () => (await parseRequest(['status']).run(platformOf(loadConfig({}), () => undefined))).result;
     await stored.parts.make(process('api', -1));
-    await reader.report({ mail: minutes(10), events: null, outbox: minutes(2), webhooks: null });
+    await reader.report({ ...nothing, mail: minutes(10), outbox: minutes(2) });
     const result = await status();
     expect(result).toMatchObject({
       processes: ['worker of release 0.1.0 (schema 1, pool-1, process 11)'],
       stalled: ['Outgoing mail waits: the oldest message has been due for 10 minutes'],
-      oldestSeconds: { mail: expect.any(Number), events: 0, outbox: expect.any(Number), webhooks: 0 },
+      oldestSeconds: { mail: expect.any(Number), events: 0, outbox: expect.any(Number), checks: 0, webhooks: 0, imports: 0 },
     });
     const { oldestSeconds } = result as { oldestSeconds: Record<string, number> };
-    expect(Object.values(oldestSeconds).map((seconds) => Math.floor(seconds / 60))).toEqual([10, 0, 2, 0]);
+    expect(Object.values(oldestSeconds).map((seconds) => Math.floor(seconds / 60))).toEqual([10, 0, 2, 0, 0, 0]);
     await reader.giveUp();
     expect(await status()).toMatchObject({ stalled: [], oldestSeconds: null });
   });
@@ -128,10 +134,10 @@ describe('what waits although there are workers', () => {
   });
 
   test('is not in health where nobody has read it within a minute, nor beside a worker that is missing', async () => {
-    await reader.report({ mail: minutes(30), events: null, outbox: null, webhooks: null });
+    await reader.report({ ...nothing, mail: minutes(30) });
     await stored.backlogLease.change('backlog', { readAt: minutes(1) });
     expect(await details()).toBeUndefined();
-    await reader.report({ mail: minutes(30), events: null, outbox: null, webhooks: null });
+    await reader.report({ ...nothing, mail: minutes(30) });
     await stored.parts.remove();
     await stored.parts.make(process('worker', 20, others('delivery')));
     expect(await details()).toEqual(['Outgoing mail waits: no worker polls the task queue `delivery`']);
