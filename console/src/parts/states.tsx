@@ -17,7 +17,7 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
 interface EmptyProps {
   readonly title: string;
   readonly children?: ReactNode;
-  /** Where the list is filled. */
+  /** Link to where the list is filled. */
   readonly next?: { readonly label: string; readonly to: string } | false;
 }
 

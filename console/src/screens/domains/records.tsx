@@ -20,7 +20,7 @@ const PURPOSES: Readonly<Record<Check['purpose'], string>> = {
   mailfrom: 'Return path',
 };
 
-/** What a domain needs before it can send. */
+/** Returns whether a domain needs the record before it can send. */
 const isRequired = ({ purpose }: Check): boolean => purpose === 'ownership' || purpose === 'dkim';
 
 const ANSWERS = {
