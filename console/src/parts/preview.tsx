@@ -16,7 +16,7 @@ type Previewed = Schemas['TemplatePreview'];
 /** The content to preview. */
 type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>> &
   Pick<Schemas['PreviewTemplateRequest'], 'language'> & {
-    /** What an inbox shows next to the subject. */
+    /** Shown next to the subject in an inbox. */
     readonly previewText?: string | null;
   };
 
