@@ -1,6 +1,7 @@
 import { Suspense, createElement, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
+import { Page } from '../parts/page.tsx';
 import { ScreenIcon } from '../parts/screen-icon.ts';
 import { Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
@@ -9,15 +10,20 @@ import { useMay } from '../session/session.ts';
 import { Boundary } from './boundary.tsx';
 import { Navigation } from './navigation.tsx';
 
-/** Finds the icon of a screen in the navigation, or of the screen above it. */
-const iconOf = ({ path }: Screen): Screen['icon'] =>
-  SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)))?.icon;
+/** Finds the entry of a screen in the navigation, or that of the screen above it. */
+const entryOf = ({ path }: Screen): Screen | undefined =>
+  SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)));
 
 function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
   const { needs, View } = screen;
-  const icon = iconOf(screen);
+  const { icon, label = 'Lettermill' } = entryOf(screen) ?? {};
   const picture = icon ? createElement(icon, { 'aria-hidden': true, size: 30, strokeWidth: 1.5 }) : null;
-  return <ScreenIcon value={picture}>{useMay(needs) ? <View /> : <NoPermission />}</ScreenIcon>;
+  const refused = (
+    <Page title={label}>
+      <NoPermission />
+    </Page>
+  );
+  return <ScreenIcon value={picture}>{useMay(needs) ? <View /> : refused}</ScreenIcon>;
 }
 
 /** Shows the console of a session: the way to each screen, and the screen that is open. */
@@ -43,7 +49,14 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
               {SCREENS.map((screen) => (
                 <Route key={screen.path} path={screen.path} element={<Guarded screen={screen} />} />
               ))}
-              <Route path="*" element={<NotThere what="Page" />} />
+              <Route
+                path="*"
+                element={
+                  <Page title="Lettermill">
+                    <NotThere what="Page" />
+                  </Page>
+                }
+              />
             </Routes>
           </Suspense>
         </Boundary>

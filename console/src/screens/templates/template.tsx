@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
+import { useBrand } from '../../parts/blocks/brand.ts';
 import { StartPage } from '../../parts/gallery/start-page.tsx';
 import { useStart } from '../../parts/gallery/start.ts';
 import { Page } from '../../parts/page.tsx';
@@ -40,13 +41,15 @@ export const StartTemplate = (): ReactNode => <StartPage title="New template" un
 export function TemplatePage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('change');
+  const brand = useBrand();
   const query = useQuery({ queryKey: ['templates', 'one', id], queryFn: () => api.getTemplate(id) });
   return (
     <Answer query={query} what="the template">
       {(template) => (
         <Page title={template.name} under={UNDER} actions={mayChange && <TemplateActions template={template} />}>
           <Editor key={id} template={template} saved={() => void query.refetch()} />
-          <Versions template={template} changed={() => void query.refetch()} />
+          {/* The editor waits for the brand, and would push them down. */}
+          {brand && <Versions template={template} changed={() => void query.refetch()} />}
         </Page>
       )}
     </Answer>
