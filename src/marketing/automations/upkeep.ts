@@ -111,13 +111,16 @@ export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   await ExecutionModel.collection.updateMany({ checkAt: isDue }, [{ $set: { checkAt } }]);
 };
 
+/** A check that is due before this instant is a mark: no wait is as long as the time between 1970 and it. */
+const MARKS_END = new Date('2000-01-01');
+
 /**
  * Resolves to when the next check of an execution is due, or was; null where none will be. Executions that a loss of Temporal has marked have no such time, and
  * are left out: the sweep comes to all others after them.
  */
 export async function nextExecutionCheck(maxTimeMS: number): Promise<Date | null> {
   const row = await ExecutionModel.collection.findOne<Pick<Execution, 'checkAt'>>(
-    { checkAt: { $gt: new Date(2 * AHEAD_MS) } },
+    { checkAt: { $gt: MARKS_END } },
     { projection: { checkAt: 1 }, sort: { checkAt: 1 }, maxTimeMS },
   );
   return row?.checkAt ?? null;

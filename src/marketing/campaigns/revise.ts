@@ -47,7 +47,7 @@ export async function reviseCampaign(ctx: Context, id: string, { bodyBlocks, ...
   const changes = {
     ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
     ...(variants !== undefined && { variants }),
-    ...(bodyBlocks !== undefined && { bodyBlocks: storedJson(bodyBlocks) }),
+    ...designOf(given, bodyBlocks),
     ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
   const stopped = [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }];
@@ -70,6 +70,10 @@ function approvedAnew({ project }: Context, { paused, testMode, audienceSize }: 
 
 const isStopped = ({ status, paused, heldReason }: Campaign): boolean =>
   status === 'sending' && (paused !== undefined || heldReason !== null);
+
+/** Returns the design to store. HTML that comes without one replaces the design of the former HTML, which would undo the correction. */
+const designOf = ({ body }: Pick<Correction, 'body'>, bodyBlocks: unknown): Partial<Pick<Campaign, 'bodyBlocks'>> =>
+  bodyBlocks === undefined && body === undefined ? {} : { bodyBlocks: storedJson(bodyBlocks ?? null) };
 
 const notStopped = ({ status }: Campaign): Error =>
   invalidState(

@@ -83,7 +83,7 @@ export async function checkLaunch(ctx: Context, id: string, options: SendOptions
   const draft = await readCampaign(ctx, id);
   if (draft.status !== 'draft') throw notADraft(draft, 'sent');
   await prepareDraft(ctx, draft, options, new Date());
-  await requireClear(ctx, draft, options.force === true, 'A person can send it anyway in the console.');
+  await requireClear(ctx, draft, options.force === true, 'A person can send it anyway in the console, or request it with `force: true`.');
   return draft;
 }
 

@@ -205,7 +205,7 @@ describe('the chart, rendered', () => {
     test('are those that are shipped, without those of a part that is not run', () => {
       const shipped = parse(readFileSync(path.join(ALERTS, 'alerts.yml'), 'utf8')) as { readonly groups: readonly { name: string }[] };
       const unscoped = JSON.stringify(groupsOf(manifests)).replaceAll(/namespace=~\\"[a-z|]+\\"/g, String.raw`namespace=~\".*\"`);
-      expect(parse(unscoped.replaceAll('"namespace":"mail",', ''))).toEqual(shipped.groups);
+      expect(parse(unscoped.replaceAll(/"(namespace|installation)":"mail",/g, ''))).toEqual(shipped.groups);
       const without = groupsOf(rendered({ smtp: { enabled: false }, metrics: { prometheusRule: { enabled: true } } })).map(
         ({ name }) => name,
       );
@@ -214,10 +214,11 @@ describe('the chart, rendered', () => {
 
     test('watch the namespace of the release alone, and name it; those of machines watch namespaces that are given', () => {
       for (const { name, rules } of groupsOf(manifests)) {
-        const watched = name === 'lettermill-machines' ? 'namespace=~"mail|mongodb"' : 'namespace=~"mail"';
+        const isOfMachines = name === 'lettermill-machines';
+        const watched = isOfMachines ? 'namespace=~"mail|mongodb"' : 'namespace=~"mail"';
         for (const { expr, labels } of rules) {
           expect(expr.split(watched)).toHaveLength(selectorsIn(expr).length + 1);
-          expect(labels).toMatchObject({ namespace: 'mail' });
+          expect(labels).toMatchObject(isOfMachines ? { installation: 'mail' } : { namespace: 'mail' });
         }
       }
       const byDefault = groupsOf(rendered({ metrics: { prometheusRule: { enabled: true } } })).flatMap(({ rules }) => rules);
@@ -251,8 +252,22 @@ describe('the chart, rendered', () => {
           ...both('lettermill_queue_oldest_due_seconds{shard="1"}', '0x15', '900x15'),
           ...both('kubelet_volume_stats_available_bytes{persistentvolumeclaim="data-0"}', '50x15', '1x15'),
           ...both('kubelet_volume_stats_capacity_bytes{persistentvolumeclaim="data-0"}', '100x15', '100x15'),
+          ...['mail', 'mongodb'].map((namespace) => ({
+            series: `kube_cronjob_status_last_successful_time{cronjob="backup",namespace="${namespace}"}`,
+            values: '-100000x15',
+          })),
         ],
         alert_rule_test: [
+          {
+            ...{ eval_time: '10m', alertname: 'LettermillBackupOld' },
+            exp_alerts: ['mail', 'mongodb'].map((namespace) => ({
+              exp_labels: { severity: 'ticket', installation: 'mail', cronjob: 'backup', namespace },
+              exp_annotations: {
+                summary: 'The last backup was made 1d 3h 56m 40s ago',
+                runbook: 'docs/runbook.md#lettermillbackupold',
+              },
+            })),
+          },
           fires('LettermillNoApi', { part: 'api' }, 'No API process is scraped'),
           fires('LettermillQueueWithoutWorker', { task_queue: 'delivery' }, 'No worker takes the task queue delivery'),
           ...['NoWorker', 'QueueOld', 'DiskFull'].map((name) => ({ eval_time: '10m', alertname: `Lettermill${name}`, exp_alerts: [] })),

@@ -170,6 +170,15 @@ describe('a scheduled campaign', () => {
 });
 
 describe('revise', () => {
+  test('loses its design when its HTML alone is corrected', async () => {
+    const id = await running(1);
+    await act(id, 'pause').expect(200);
+    await act(id, 'revise', { body: '<p>Right</p>', bodyBlocks: { blocks: ['Right'] } }).expect(200);
+    const { body } = await act(id, 'revise', { body: '<p>By hand</p>' }).expect(200);
+    expect(body.data).toMatchObject({ body: '<p>By hand</p>', bodyBlocks: null });
+    await act(id, 'cancel').expect(200);
+  });
+
   test('corrects the text for everybody whose message has not begun, and each recipient has one version', async () => {
     const id = await running(40, { subject: 'Wrong price', fromName: 'Shopp' });
     smtp.script = { dot: { delayMs: 15 } };

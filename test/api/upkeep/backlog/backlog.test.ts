@@ -51,8 +51,8 @@ test('events, wishes, checks, imports and endpoints that wait have an age, and e
   const execution = { ...run, depth: 0, data: '{}', turn: 0, steps: [] };
   await stored.executions.make([
     { ...execution, _id: 'exe_1', checkAt: ago(50) },
-    // Marked by a loss of Temporal: how long ago is not known.
-    { ...execution, _id: 'exe_2', checkAt: new Date(3_000) },
+    // Marked by a loss of Temporal, with a week left of its wait: how long ago is not known.
+    { ...execution, _id: 'exe_2', checkAt: new Date(7 * 86_400_000) },
   ]);
   await stored.underWay.make({ _id: 'removal/prj_1', intent: '{}', since: ago(900), checkAt: ago(70) });
   const csv = { delimiter: ',', headers: ['email'], columns: ['email'], bytes: 9, position: { offset: 0, row: 0 } } as const;
