@@ -43,7 +43,8 @@ async function previewOf({
     previewText ? api.previewTemplate({ ...request, type: 'transactional', subject: previewText, body: '' }) : null,
   ]);
   const placeholders = new Map([...shown.placeholders, ...(line?.placeholders ?? [])].map((each) => [each.name, each]));
-  return { ...shown, previewText: line?.subject ?? '', placeholders: [...placeholders.values()] };
+  const warnings = [...new Set([...shown.warnings, ...(line?.warnings ?? [])])];
+  return { ...shown, previewText: line?.subject ?? '', placeholders: [...placeholders.values()], warnings };
 }
 
 type Line = Pick<Content, 'subject' | 'previewText'>;

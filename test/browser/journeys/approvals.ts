@@ -57,8 +57,20 @@ export function approvalJourneys(world: World): void {
       await world.visitor.open(`/campaigns/${campaignId}`, 'Ferries');
       await world.press('Send test');
       await world.dialog.getByLabel('To').fill('ann@example.com, ben@example.com');
+      const asked: unknown[] = [];
+      const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
+      await page.route('**/test-send', (route) => {
+        asked.push(route.request().postDataJSON());
+        return asked.length === 2 ? route.fulfill(refuse) : route.continue();
+      });
+      await world.pressIn('Send test');
+      await world.dialog.getByText('Accepted so far, and not sent again: ann@example.com (A)').waitFor();
+      expect(await world.visitor.hindrances()).toEqual([]);
       await world.pressIn('Send test');
       await page.getByText('4 tests accepted').waitFor();
+      const [ann, ben] = ['ann@example.com', 'ben@example.com'];
+      const rest = [ann, ben].flatMap((to) => ['a', 'b'].map((abSubject) => ({ to, abSubject })));
+      expect(asked).toEqual([rest[0], rest[1], ...rest.slice(1)]);
       await world.press('Send campaign …');
       for (const text of ['Harbor <harbor@ferries.example>', 'New ferries', 'From May on']) await world.dialog.getByText(text).waitFor();
       await world.dialog.getByLabel('Send anyway').check();
@@ -75,6 +87,7 @@ export function approvalJourneys(world: World): void {
       const { reason } = await stored.audit.get({ subject: campaignId, action: 'campaign.send_forced' });
       expect(reason).toBe('The key comes back today');
     } finally {
+      await page.unroute('**/test-send');
       await world.platform.request('PATCH', '/v1/settings', { approvalNeededAbove: null });
     }
     expect(await world.visitor.misdeeds()).toEqual([]);

@@ -35,14 +35,17 @@ export function campaignJourneys(world: World): void {
       const answer = (await (await route.fetch()).json()) as { data: object };
       await route.fulfill({ json: { ...answer, data: { ...answer.data, ...shown } } });
     });
-    await world.visitor.open(`/campaigns/${id}`, 'Two subjects');
-    const card = page.locator('section.card', { hasText: 'A/B test' });
-    await card.getByText('B is opened more. B was sent to the rest.').waitFor();
-    await card.getByRole('row', { name: 'Sample A: Sale 10 1 (10%) 0 (0%)' }).waitFor();
-    await card.getByRole('row', { name: 'Sample B: Bargains winner 10 5 (50%) 1 (10%)' }).waitFor();
-    await card.getByRole('row', { name: 'Rest: Bargains 30 1 (3.33%) 0 (0%)' }).waitFor();
-    expect(await world.visitor.hindrances()).toEqual([]);
-    await page.unroute(`**/v1/campaigns/${id}`);
+    try {
+      await world.visitor.open(`/campaigns/${id}`, 'Two subjects');
+      const card = page.locator('section.card', { hasText: 'A/B test' });
+      await card.getByText('B is opened more. B was sent to the rest.').waitFor();
+      await card.getByRole('row', { name: 'Sample A: Sale 10 1 (10%) 0 (0%)' }).waitFor();
+      await card.getByRole('row', { name: 'Sample B: Bargains winner 10 5 (50%) 1 (10%)' }).waitFor();
+      await card.getByRole('row', { name: 'Rest: Bargains 30 1 (3.33%) 0 (0%)' }).waitFor();
+      expect(await world.visitor.hindrances()).toEqual([]);
+    } finally {
+      await page.unroute(`**/v1/campaigns/${id}`);
+    }
   });
 
   test('a campaign shows its message in each language as an inbox does, and in which share of the clicked messages a link was', async () => {
@@ -51,7 +54,7 @@ export function campaignJourneys(world: World): void {
     const link = 'https://shop.example/sale';
     const { body } = await world.platform.post('/v1/campaigns', {
       ...{ ...draft, name: 'Two languages', previewText: 'For you, {{firstName}}', body: `<p><a href="${link}">Shop</a></p>` },
-      variants: { de: { subject: 'Ausverkauf', previewText: 'Nur für {{firstName}}', body: '<p>Bis Sonntag</p>' } },
+      variants: { de: { subject: 'Ausverkauf', previewText: 'Nur für {{firstName}} *|LNAME|*', body: '<p>Bis Sonntag</p>' } },
     });
     const place = `**/v1/campaigns/${body.data.campaignId as string}`;
     await page.route(place, async (route) => {
@@ -64,22 +67,26 @@ export function campaignJourneys(world: World): void {
       { url: link, clicks: 5, uniqueClicks: 3 },
       { url: 'https://shop.example/help', clicks: 2, uniqueClicks: 2 },
     ];
-    await page.route(`${place}/links?*`, (route) => route.fulfill({ json: { success: true, data: links, nextCursor: null } }));
-    await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Two languages');
-    await page.getByRole('tab', { name: 'Links' }).click();
-    await page.getByRole('row', { name: `${link} 5 3 75%` }).waitFor();
-    await page.getByRole('row', { name: 'https://shop.example/help 2 2 50%' }).waitFor();
-    await page.getByText('Show clicks on the message').click();
-    await page.frameLocator('iframe[title="Message with clicks"]').getByText('3 · 75%').waitFor();
-    await page.getByRole('tab', { name: 'Message' }).click();
-    await page.getByLabel('Preview as contact').fill('lena@inbox.example');
-    await page.getByText('Subject Sale – For you, Lena').waitFor();
-    await page.getByLabel('Language').selectOption('German');
-    await page.getByText('Subject Ausverkauf – Nur für Lena').waitFor();
-    await page.frameLocator('iframe[title="Message preview"]').getByText('Bis Sonntag').waitFor();
-    expect(await world.visitor.hindrances()).toEqual([]);
-    await page.unroute(`${place}/links?*`);
-    await page.unroute(place);
+    try {
+      await page.route(`${place}/links?*`, (route) => route.fulfill({ json: { success: true, data: links, nextCursor: null } }));
+      await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Two languages');
+      await page.getByRole('tab', { name: 'Links' }).click();
+      await page.getByRole('row', { name: `${link} 5 3 75%` }).waitFor();
+      await page.getByRole('row', { name: 'https://shop.example/help 2 2 50%' }).waitFor();
+      await page.getByText('Show clicks on the message').click();
+      await page.frameLocator('iframe[title="Message with clicks"]').getByText('3 · 75%').waitFor();
+      await page.getByRole('tab', { name: 'Message' }).click();
+      await page.getByLabel('Preview as contact').fill('lena@inbox.example');
+      await page.getByText('Subject Sale – For you, Lena').waitFor();
+      await page.getByLabel('Language').selectOption('German');
+      await page.getByText('Subject Ausverkauf – Nur für Lena').waitFor();
+      await page.getByText('*|LNAME|* looks like Mailchimp').waitFor();
+      await page.frameLocator('iframe[title="Message preview"]').getByText('Bis Sonntag').waitFor();
+      expect(await world.visitor.hindrances()).toEqual([]);
+    } finally {
+      await page.unroute(`${place}/links?*`);
+      await page.unroute(place);
+    }
   });
 
   test('a sent campaign stays up to date while it is seen, and is sent again after it has said to how many', async () => {

@@ -88,17 +88,20 @@ export function editJourneys(world: World): void {
     const { page } = visitor;
     const before = (await world.platform.get('/v1/translations')).body.data.translations as object;
     const save = (translations: object) => world.platform.request('PUT', '/v1/translations', { translations });
-    await save({ farewell: { default: 'Bye' } });
-    await visitor.open('/translations', 'Translations');
-    const text = page.getByLabel('farewell, default');
-    await text.fill('Mine');
-    await save({ farewell: { default: 'Theirs' } });
-    await comeBack(visitor);
-    await page.getByRole('button', { name: 'Save translations' }).click();
-    await page.locator('.fault').waitFor();
-    expect(await text.inputValue()).toBe('Mine');
-    expect((await world.platform.get('/v1/translations')).body.data.translations).toEqual({ farewell: { default: 'Theirs' } });
-    await save(before);
+    try {
+      await save({ farewell: { default: 'Bye' } });
+      await visitor.open('/translations', 'Translations');
+      const text = page.getByLabel('farewell, default');
+      await text.fill('Mine');
+      await save({ farewell: { default: 'Theirs' } });
+      await comeBack(visitor);
+      await page.getByRole('button', { name: 'Save translations' }).click();
+      await page.locator('.fault').waitFor();
+      expect(await text.inputValue()).toBe('Mine');
+      expect((await world.platform.get('/v1/translations')).body.data.translations).toEqual({ farewell: { default: 'Theirs' } });
+    } finally {
+      await save(before);
+    }
     await visitor.leave();
   });
 

@@ -191,10 +191,17 @@ export function sendingJourneys(world: World): void {
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.pressIn('Save correction');
     await world.dialog.waitFor({ state: 'detached' });
+    await world.press('Correct content …');
+    await world.dialog.getByLabel('From name').fill('Mia');
+    // Somebody else's correction, of which the page hears behind the dialog, stays.
+    await world.platform.post(`${place}/revise`, { subject: 'Sale today', previewText: 'Only today' });
+    await page.waitForResponse(async (response) => response.url().endsWith(place) && (await response.text()).includes('Sale today'));
+    await world.pressIn('Save correction');
+    await world.dialog.waitFor({ state: 'detached' });
     await world.press('Resume campaign');
     await page.getByRole('button', { name: 'Pause campaign' }).waitFor();
     expect((await world.platform.get(place)).body.data).toMatchObject({
-      ...{ subject: 'Sale', contentVersion: 2, heldReason: null },
+      ...{ subject: 'Sale today', previewText: 'Only today', fromName: 'Mia', contentVersion: 4, heldReason: null },
       bodyBlocks: { blocks: expect.any(Array) },
       variants: { de: { subject: 'Angebot', body: '<p>Angebot</p>' } },
     });

@@ -58,6 +58,32 @@ export function startPageJourneys(world: World): void {
     await newcomer.leave();
   });
 
+  test('figures of one period are never compared with those before another one', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/', 'Home');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const isNow = (url: string): boolean => Date.now() - Date.parse(new URL(url).searchParams.get('to') ?? '') < 86_400_000;
+    await page.route('**/v1/stats?*', async (route) => {
+      if (isNow(route.request().url())) await held;
+      await route.continue();
+    });
+    try {
+      const compared = page.locator('.change', { hasText: 'before' });
+      await compared.first().waitFor();
+      const earlier = page.waitForResponse((response) => response.url().includes('/v1/stats?') && !isNow(response.url()));
+      await page.getByLabel('Period').selectOption('Last 30 days');
+      await earlier;
+      await world.visitor.still(page.locator('.tiles'));
+      expect(await compared.count()).toBe(0);
+      release();
+      await compared.first().waitFor();
+    } finally {
+      release();
+      await page.unroute('**/v1/stats?*');
+    }
+  });
+
   test('what stands still without a worker is on the start page, until one runs again', async () => {
     const { page } = world.visitor;
     await world.platform.worker.stop();

@@ -48,15 +48,14 @@ function VariantFields({ name, texts, variant, members, change, remove }: Fields
     <>
       {missing.length > 0 && <p className="notice">Missing in this language: {missing.join(', ')}.</p>}
       <LineField label="Subject" required value={variant.subject} change={put('subject')} />
-      {MEMBERS.filter(([member]) => members.includes(member)).map(([member, label]) => (
-        <TextField
-          key={member}
-          label={label}
-          {...(member === 'fromName' && { hint: 'Empty: the name of the default' })}
-          value={variant[member] ?? ''}
-          change={put(member)}
-        />
-      ))}
+      {MEMBERS.filter(([member]) => members.includes(member)).map(([member, label]) => {
+        const field = { label, value: variant[member] ?? '', change: put(member) };
+        return member === 'fromName' ? (
+          <TextField key={member} {...field} hint="Empty: the name of the default" />
+        ) : (
+          <LineField key={member} {...field} />
+        );
+      })}
       <CodeField label="HTML" value={variant.body} change={put('body')} />
       <p className="actions">
         <Confirm

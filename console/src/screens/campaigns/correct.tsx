@@ -5,11 +5,13 @@ import type { Schemas } from '../../parts/api.ts';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf } from '../../parts/blocks/content.ts';
+import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../parts/languages/language-tabs.tsx';
 import { variantsBody } from '../../parts/languages/variants.ts';
+import { changesOf } from '../../parts/unsaved.tsx';
 import { useChanged } from './changed.ts';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -30,27 +32,33 @@ const orNull = (text: string): string | null => text.trim() || null;
 const membersOf = ({ abSubjectB }: Campaign) =>
   [...(abSubjectB === null ? [] : (['abSubjectB'] as const)), 'previewText', 'fromName'] as const;
 
-/** Returns a correction as the API takes it. A subject is given only if it is another one: that ends an A/B test. */
-const bodyOf = (campaign: Campaign, { texts, content, variants }: ReturnType<typeof writtenOf>): Schemas['ReviseCampaignRequest'] => ({
-  ...(texts.subject !== campaign.subject && { subject: texts.subject }),
+const bodyOf = ({ texts, content, variants }: ReturnType<typeof writtenOf>, members: ReturnType<typeof membersOf>) => ({
+  subject: texts.subject,
   ...storedOf(content),
   ...{ previewText: orNull(texts.previewText), fromName: orNull(texts.fromName), replyTo: orNull(texts.replyTo) },
-  variants: variantsBody(variants, membersOf(campaign)),
+  variants: variantsBody(variants, members),
 });
+
+const TOGETHER = [['body', 'bodyBlocks']] as const;
 
 /** Corrects the content for the recipients whose message has not started, in each language. */
 export function CorrectButton({ campaign }: { readonly campaign: Campaign }): ReactNode {
-  const [written, setWritten] = useState(() => writtenOf(campaign));
+  // The campaign is refreshed behind the dialog; only what differs from its state at the opening is a correction.
+  const [kept, setKept] = useState(() => writtenOf(campaign));
+  const [written, setWritten] = useState(kept);
   const [language, setLanguage] = useState<string | null>(null);
   const brand = useBrand();
   const { texts, content, variants } = written;
+  const members = membersOf(campaign);
   const change = (part: Partial<typeof written>): void => setWritten((before) => ({ ...before, ...part }));
   const field = (name: keyof Texts) => ({
     value: texts[name],
     change: (value: string): void => change({ texts: { ...texts, [name]: value } }),
   });
   const begin = (): void => {
-    setWritten(writtenOf(campaign));
+    const opened = writtenOf(campaign);
+    setKept(opened);
+    setWritten(opened);
     setLanguage(null);
   };
   return (
@@ -59,7 +67,7 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
       title="Correct the content for the remaining recipients?"
       save="Save correction"
       begin={begin}
-      send={() => api.reviseCampaign(campaign.campaignId, bodyOf(campaign, written))}
+      send={() => api.reviseCampaign(campaign.campaignId, changesOf(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
       done={useChanged()}
     >
       <p>Messages that have started keep their content.{campaign.abSubjectB === null ? '' : ' A new subject ends the A/B test.'}</p>
@@ -69,12 +77,12 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
         texts={{ ...texts, body: content.body }}
         variants={variants}
         change={(changed) => change({ variants: changed })}
-        members={membersOf(campaign)}
+        members={members}
         language={language}
         show={setLanguage}
       >
-        <TextField label="Subject" required {...field('subject')} />
-        <TextField label="Preview text" {...field('previewText')} />
+        <LineField label="Subject" required {...field('subject')} />
+        <LineField label="Preview text" {...field('previewText')} />
         {brand && <ContentField content={content} change={(changed) => change({ content: changed })} type="marketing" brand={brand} />}
       </LanguageTabs>
     </FormDialog>

@@ -36,37 +36,57 @@ const SubjectField = ({ campaign: { subject, abSubjectB }, value, change }: Subj
     />
   );
 
-const Accepted = ({ ids: [first, ...others] }: { readonly ids: readonly string[] }): ReactNode => {
+/** One message of a test. */
+interface Message {
+  readonly to: string;
+  readonly abSubject: 'a' | 'b';
+  /** Empty for that of the contact. */
+  readonly language: string;
+}
+type Sent = Message & { readonly id: string };
+
+const Accepted = ({ sent: [first, ...others] }: { readonly sent: readonly Sent[] }): ReactNode => {
   if (first === undefined) return null;
-  if (others.length === 0) return <Link to={`/mail/${first}`}>Test accepted: view message</Link>;
+  if (others.length === 0) return <Link to={`/mail/${first.id}`}>Test accepted: view message</Link>;
   return <Link to="/mail">{others.length + 1} tests accepted: view in mail log</Link>;
 };
 
-/** Sends the content as it is now to a few addresses, with each subject of an A/B test. */
+/** Says which messages have been accepted, in case a later one is refused; nothing if there are none. */
+const SentSoFar = ({ sent, hasB }: { readonly sent: readonly Sent[]; readonly hasB: boolean }): ReactNode =>
+  sent.length > 0 && (
+    <p className="notice" role="status">
+      Accepted so far, and not sent again: {sent.map(({ to, abSubject }) => (hasB ? `${to} (${abSubject.toUpperCase()})` : to)).join(', ')}
+    </p>
+  );
+
+const addressesIn = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
+  ),
+];
+
+/** Sends the content as it is now to a few addresses, with each subject of an A/B test. After a refusal, another try sends only what was not accepted. */
 export function TestButton({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { campaignId, variants, abSubjectB } = campaign;
   const [to, setTo] = useState('');
   const [language, setLanguage] = useState('');
   const [subjects, setSubjects] = useState<Subjects>('both');
-  const [sent, setSent] = useState<readonly string[]>([]);
-  const sendTo = async (address: string): Promise<void> => {
-    for (const abSubject of abSubjectB === null ? SUBJECTS.a : SUBJECTS[subjects]) {
-      const { id } = await api.testSendCampaign(campaignId, { to: address, abSubject, ...(language !== '' && { language }) });
-      setSent((before) => [...before, id]);
-    }
-  };
+  const [sent, setSent] = useState<readonly Sent[]>([]);
+  const isSent = (message: Message): boolean =>
+    sent.some((each) => each.to === message.to && each.abSubject === message.abSubject && each.language === message.language);
   const send = async (): Promise<void> => {
-    const addresses = to
-      .split(',')
-      .map((address) => address.trim())
-      .filter((address) => address !== '');
+    const addresses = addressesIn(to);
     if (addresses.length > MOST) throw new Error(`Give at most ${MOST} addresses.`);
-    for (const [at, address] of addresses.entries()) {
-      await sendTo(address);
-      // Those that are left are sent to again if one is refused.
-      setTo(addresses.slice(at + 1).join(', '));
+    const chosen = abSubjectB === null ? SUBJECTS.a : SUBJECTS[subjects];
+    const messages = addresses.flatMap((address) => chosen.map((abSubject): Message => ({ to: address, abSubject, language })));
+    for (const message of messages.filter((each) => !isSent(each))) {
+      const { language: given, ...rest } = message;
+      const { id } = await api.testSendCampaign(campaignId, { ...rest, ...(given !== '' && { language: given }) });
+      setSent((before) => [...before, { ...message, id }]);
     }
-    setTo(addresses.join(', '));
   };
   return (
     <>
@@ -82,9 +102,10 @@ export function TestButton({ campaign }: { readonly campaign: Campaign }): React
         />
         <SubjectField campaign={campaign} value={subjects} change={setSubjects} />
         <TestLanguage variants={variants} value={language} change={setLanguage} />
+        <SentSoFar sent={sent} hasB={abSubjectB !== null} />
       </FormDialog>
       <span role="status">
-        <Accepted ids={sent} />
+        <Accepted sent={sent} />
       </span>
     </>
   );

@@ -103,8 +103,9 @@ function useDraft(template: Template | null, first: () => Written) {
 
 const MetVersion = ({ version }: { readonly version: number }): ReactNode => (
   <p className="notice" role="status">
-    Version {version} was published while you were editing. The fields that you changed keep your text; all others now show version{' '}
-    {version}. If you publish, what you see here becomes version {version + 1}, and version {version} stays under Versions.
+    Version {version} was published while you were editing. The fields that you changed keep your text. If you changed a translation, all
+    translations stay as you have them. Everything else now shows version {version}. If you publish, what you see here becomes version{' '}
+    {version + 1}, and version {version} stays under Versions.
   </p>
 );
 

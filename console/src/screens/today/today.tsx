@@ -40,7 +40,7 @@ const statsOf = (end: number, ms: number, interval: 'hour' | 'day') =>
 
 interface ChangeProps {
   readonly now: number;
-  /** Undefined until it is fetched. */
+  /** Undefined until both periods are fetched. */
   readonly before: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export function Today(): ReactNode {
                     <dt>{label}</dt>
                     <dd>
                       {count(totals[name])} {rate !== null && <span className="hint">{percent(rates[rate])}</span>}
-                      <Change now={totals[name]} before={before.data?.totals[name]} />
+                      <Change now={totals[name]} before={stats.isPlaceholderData ? undefined : before.data?.totals[name]} />
                     </dd>
                   </div>
                 );

@@ -1,4 +1,5 @@
 import { api } from '../../parts/api.ts';
+import type { Pages } from '../../parts/api.ts';
 import { SCREENS } from '../../screens/index.ts';
 
 /** Something that the search leads to. */
@@ -44,21 +45,38 @@ export function directFor(text: string): readonly Hit[] {
   return [{ to: `/mail?to=${encodeURIComponent(text)}`, title: `Messages to ${text}`, kind: 'Mail log' }];
 }
 
-/** Resolves to the rows of each kind that the API finds, newest first: contacts by name and address, everything else by name. */
-export async function searchedFor(text: string): Promise<readonly Hit[]> {
-  const query = { search: text, limit: MOST_SHOWN };
-  const [contacts, templates, campaigns, automations, segments] = await Promise.all([
-    api.listContacts(query).page(),
-    api.listTemplates(query).page(),
-    api.listCampaigns(query).page(),
-    api.listWorkflows(query).page(),
-    api.listSegments(query).page(),
-  ]);
-  return [
-    ...contacts.rows.map(({ contactId, email }) => ({ to: `/contacts/${contactId}`, title: email, kind: 'Contact' })),
-    ...templates.rows.map(({ templateId, name }) => ({ to: `/templates/${templateId}`, title: name, kind: 'Template' })),
-    ...campaigns.rows.map(({ campaignId, name }) => ({ to: `/campaigns/${campaignId}`, title: name, kind: 'Campaign' })),
-    ...automations.rows.map(({ workflowId, name }) => ({ to: `/automations/${workflowId}`, title: name, kind: 'Automation' })),
-    ...segments.rows.map(({ segmentId, name }) => ({ to: `/segments/${segmentId}`, title: name, kind: 'Segment' })),
-  ];
+type Query = { readonly search: string; readonly limit: number };
+
+async function hitsOf<T>(list: Pages<T>, kind: string, show: (row: T) => readonly [to: string, title: string]): Promise<readonly Hit[]> {
+  const { rows } = await list.page();
+  return rows.map((row) => {
+    const [to, title] = show(row);
+    return { to, title, kind };
+  });
+}
+
+/** The lists that are searched, by what a failed search calls them. */
+const LISTS: Readonly<Record<string, (query: Query) => Promise<readonly Hit[]>>> = {
+  contacts: (query) => hitsOf(api.listContacts(query), 'Contact', ({ contactId, email }) => [`/contacts/${contactId}`, email]),
+  templates: (query) => hitsOf(api.listTemplates(query), 'Template', ({ templateId, name }) => [`/templates/${templateId}`, name]),
+  campaigns: (query) => hitsOf(api.listCampaigns(query), 'Campaign', ({ campaignId, name }) => [`/campaigns/${campaignId}`, name]),
+  automations: (query) => hitsOf(api.listWorkflows(query), 'Automation', ({ workflowId, name }) => [`/automations/${workflowId}`, name]),
+  segments: (query) => hitsOf(api.listSegments(query), 'Segment', ({ segmentId, name }) => [`/segments/${segmentId}`, name]),
+};
+
+/** The outcome of a search of the lists. */
+export interface Searched {
+  readonly hits: readonly Hit[];
+  /** The lists whose search failed, each with the reason. */
+  readonly failed: readonly string[];
+}
+
+/** Resolves to the rows of each list that the API finds, newest first: contacts by name and address, everything else by name. A list that fails hides no other. */
+export async function searchedFor(text: string): Promise<Searched> {
+  const names = Object.keys(LISTS);
+  const answers = await Promise.allSettled(Object.values(LISTS).map((find) => find({ search: text, limit: MOST_SHOWN })));
+  return {
+    hits: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    failed: answers.flatMap((answer, at) => (answer.status === 'rejected' ? [`${names[at]}: ${(answer.reason as Error).message}`] : [])),
+  };
 }

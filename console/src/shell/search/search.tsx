@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { useAllowed } from '../../session/session.ts';
 import { directFor, holds, screensFor, searchedFor } from './find.ts';
-import type { Hit } from './find.ts';
+import type { Hit, Searched } from './find.ts';
 import './search.css';
 
 /** The longest text that the API searches for. */
@@ -16,17 +16,18 @@ const MOST_SEARCHED = 200;
 interface Found {
   readonly hits: readonly Hit[];
   readonly isLooking: boolean;
-  /** Why the API found nothing; null unless its search failed. */
-  readonly error: Error | null;
+  /** The lists that could not be searched, each with the reason. */
+  readonly failed: readonly string[];
 }
+
+const NOTHING: Searched = { hits: [], failed: [] };
 
 /** Finds the results for a text: the local ones at once, then those of the API. Until these arrive, earlier ones that hold the text stay. */
 function useHits(text: string): Found {
   const may = useAllowed();
   const settled = useSettled(text);
   const {
-    data = [],
-    error,
+    data = NOTHING,
     isPlaceholderData,
     isFetching,
   } = useQuery({
@@ -36,13 +37,13 @@ function useHits(text: string): Found {
     placeholderData: keepPreviousData,
   });
   const screens = screensFor(text, ({ needs }) => may(needs));
-  if (text === '') return { hits: screens, isLooking: false, error: null };
+  if (text === '') return { hits: screens, isLooking: false, failed: [] };
   const isCurrent = settled === text && !isPlaceholderData;
-  const searched = isCurrent ? data : data.filter(({ title }) => holds(title, text));
+  const searched = isCurrent ? data.hits : data.hits.filter(({ title }) => holds(title, text));
   return {
     hits: [...directFor(text), ...screens, ...searched],
     isLooking: settled !== text || isFetching,
-    error: isCurrent ? error : null,
+    failed: isCurrent ? data.failed : [],
   };
 }
 
@@ -73,7 +74,7 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
   const goTo = useNavigate();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const { hits, isLooking, error } = useHits(text.trim());
+  const { hits, isLooking, failed } = useHits(text.trim());
   const chosen = Math.min(at, hits.length - 1);
   useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [list, chosen]);
   const open = ({ to }: Hit): void => {
@@ -88,7 +89,7 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
     else return;
     event.preventDefault();
   };
-  const isEmpty = hits.length === 0 && !isLooking && error === null;
+  const isEmpty = hits.length === 0 && !isLooking && failed.length === 0;
   return (
     <>
       <input
@@ -105,9 +106,9 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
         onKeyDown={press}
       />
       <Results id={list} hits={hits} chosen={chosen} open={open} />
-      {error && (
+      {failed.length > 0 && (
         <p className="fault" role="alert">
-          Search failed: {error.message}
+          Search failed for {failed.join('; ')}
         </p>
       )}
       <p className="hint" role="status">
