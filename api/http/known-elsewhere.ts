@@ -173,6 +173,10 @@ export function whatWasMeant(given: string, known: readonly string[]): string {
   const name = found?.name ?? nearestName(given, known);
   if (name !== null && name !== undefined)
     return `: did you mean ${JSON.stringify(name)}${found?.note === undefined ? '' : `, ${found.note}`}?`;
-  const otherwise = OTHERWISE.find(([taken]) => taken.every((member) => known.includes(member)));
-  return otherwise ? `: ${otherwise[1]}` : '';
+  return otherwise(known);
+}
+
+function otherwise(known: readonly string[]): string {
+  const hint = OTHERWISE.find(([taken]) => taken.every((member) => known.includes(member)));
+  return hint ? `: ${hint[1]}` : '';
 }
