@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/platform/platform';
+import { Visitor, WIDE } from '../support/browser';
 import type { World } from '../support/world';
 
 /** The graph of an automation: what its steps say, and what the keys do. */
@@ -78,6 +79,28 @@ export function canvasJourneys(world: World): void {
     expect(configOf('d')).toEqual({ until: '2031-01-02T03:04:00.000Z' });
     expect(configOf('n')).toMatchObject({ field: 'data.seats', cases: [{ value: 9 }] });
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+  test('a year is typed digit by digit, and the time of day stays', async () => {
+    const visitor = await Visitor.come(world.browser, world.platform, WIDE, 'Europe/Vienna');
+    await visitor.signIn();
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 'd', type: 'delay', config: { until: '2030-05-01T10:00:00+02:00' } },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', {
+      ...{ name: 'Later', trigger: 'event:later.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+    });
+    await visitor.open(`/automations/${body.data.workflowId}/edit`, 'Edit Later');
+    await visitor.page.getByRole('button', { name: 'All steps', exact: true }).click();
+    await visitor.page.getByRole('button', { name: 'Wait: until 1 May 2030, 10:00', exact: true }).click();
+    const until = visitor.page.getByLabel('Until', { exact: true });
+    await until.press('Tab');
+    await visitor.page.keyboard.press('Tab');
+    // On the way to the year lie those before there were time zones.
+    await visitor.page.keyboard.type('2031');
+    expect(await until.inputValue()).toBe('2031-05-01T10:00');
+    expect(await visitor.misdeeds()).toEqual([]);
+    await visitor.leave();
   });
   test('on the canvas the keys do what is announced', async () => {
     const { page } = world.visitor;
