@@ -25,7 +25,7 @@ export function canvasJourneys(world: World): void {
       { id: 's', type: 'send_email', config: { templateId } },
       { id: 'a', type: 'add_to_segment', config: { segmentId } },
       { id: 'u', type: 'update_contact', config: { firstName: 'Ty', subscribed: false, data: { seats: 1, tags: ['a'] } } },
-      { id: 'w', type: 'wait_for_event', config: { event: 'order.paid', filter: { total: 5 } } },
+      { id: 'w', type: 'wait_for_event', config: { event: 'order.paid', filter: { total: 5, tax: 5 } } },
       { id: 'd', type: 'delay', config: { until: '2030-05-01T10:00:00+02:00' } },
       { id: 'x', type: 'exit', config: {} },
       { id: 'n', type: 'switch', config: { field: 'locale', cases: [{ branch: 'x', operator: 'equals', value: 'de' }] } },
@@ -62,6 +62,15 @@ export function canvasJourneys(world: World): void {
     await total.getByLabel('Value').fill('6');
     await world.press('Undo');
     await eventually('the number is back', async () => (await total.getByLabel('Value').inputValue()) === '5');
+    // What was typed in a row goes with it.
+    await total.getByLabel('Value').fill('');
+    await world.press('Remove path 1');
+    expect([await total.getByLabel('Path', { exact: true }).inputValue(), await total.getByLabel('Value').inputValue()]).toEqual([
+      'tax',
+      '5',
+    ]);
+    await world.press('Undo');
+    await eventually('the row is back', async () => (await total.getByLabel('Path', { exact: true }).inputValue()) === 'total');
     await world.press('All steps');
     await choose('Wait: until 1 May 2030, 08:00');
     await page.getByLabel('Until', { exact: true }).fill('2031-01-02T03:04');
