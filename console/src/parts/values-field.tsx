@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { numbered, withRow } from './conditions/language.ts';
+import { withRow } from './conditions/language.ts';
 import { AreaField, ChoiceField, TextField } from './fields.tsx';
 import { useParsed } from './parsed.ts';
 import { Suggested } from './suggested.tsx';
@@ -101,6 +101,8 @@ function ValueInput({ value, change }: ValueProps<unknown>): ReactNode {
 }
 
 interface Row {
+  /** Names the row as long as it is shown: another one that takes its place takes nothing that was typed in it. */
+  readonly key: number;
   /** Empty as long as none is written. */
   readonly name: string;
   readonly value: unknown;
@@ -140,9 +142,13 @@ function ValueRow({ row, number, one, names, isRepeated, change }: RowProps): Re
 
 type Values = Readonly<Record<string, unknown>>;
 
+let lastKey = 0;
+
+const newRow = (name: string, value: unknown): Row => ({ key: ++lastKey, name, value });
+
 const rowsOf = (value: unknown): readonly Row[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).map(([name, own]: [string, unknown]) => ({ name, value: own }))
+    ? Object.entries(value).map(([name, own]: [string, unknown]) => newRow(name, own))
     : [];
 
 const valuesOf = (rows: readonly Row[]): Values =>
@@ -167,9 +173,10 @@ const NO_NAMES: readonly string[] = [];
 
 /** Edits an object by its names, each with a value of a type. Lists and objects within it stay, and are edited as JSON. */
 export function ValuesField({ label, hint, one, names = NO_NAMES, value, change }: ValuesProps): ReactNode {
-  const [written, setWritten] = useState(() => rowsOf(value));
+  const [written, setWritten] = useState<readonly Row[]>([]);
   // Rows without a name are not in the value yet; a value that comes from elsewhere replaces them all.
-  const rows = isSame(valuesOf(written), value) ? written : rowsOf(value);
+  const given = useMemo(() => rowsOf(value), [value]);
+  const rows = isSame(valuesOf(written), value) ? written : given;
   const put = (next: readonly Row[]): void => {
     setWritten(next);
     const values = valuesOf(next);
@@ -180,9 +187,9 @@ export function ValuesField({ label, hint, one, names = NO_NAMES, value, change 
       <legend>{label}</legend>
       {hint !== undefined && <p className="hint">{hint}</p>}
       <ul>
-        {numbered(rows).map(([key, row], place) => (
+        {rows.map((row, place) => (
           <ValueRow
-            key={key}
+            key={row.key}
             {...{ row, one, names }}
             number={place + 1}
             isRepeated={row.name !== '' && rows.findIndex(({ name }) => name === row.name) < place}
@@ -190,7 +197,7 @@ export function ValuesField({ label, hint, one, names = NO_NAMES, value, change 
           />
         ))}
       </ul>
-      <button type="button" onClick={() => put([...rows, { name: '', value: '' }])}>
+      <button type="button" onClick={() => put([...rows, newRow('', '')])}>
         Add {one.toLowerCase()}
       </button>
     </fieldset>

@@ -109,6 +109,7 @@ export function automationJourneys(world: World): void {
   });
   test('the page of an automation says which of its translations are missing', async () => {
     const { page } = world.visitor;
+    const OF_GRAPH = { path: 'graph', message: 'Something about the whole graph' };
     const mail = { subject: '{{t "lost"}}', body: '<p>Hello</p>', fromEmail: 'hello@hello.test' };
     const nodes = [
       { id: 't', type: 'trigger', config: {} },
@@ -117,8 +118,15 @@ export function automationJourneys(world: World): void {
     const { body } = await world.platform.post('/v1/workflows', {
       ...{ name: 'Lacking', trigger: 'event:lacking.tried', graph: { nodes, edges: [{ from: 't', to: 's' }] } },
     });
+    await page.route('**/v1/workflows/check', async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { success: true, data: { ...data, warnings: [...data.warnings, OF_GRAPH] } } });
+    });
     await world.visitor.open(`/automations/${body.data.workflowId}`, 'Lacking');
     await page.getByText('Send email: Greeting: There is no translation {{t "lost"}}').waitFor();
+    await page.getByText(OF_GRAPH.message, { exact: true }).waitFor();
+    await page.unroute('**/v1/workflows/check');
     expect(await world.visitor.hindrances()).toEqual([]);
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

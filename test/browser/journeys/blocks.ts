@@ -249,10 +249,10 @@ export function blockJourneys(world: World): void {
       .getByText(/^1 of \d+ contacts of the audience \(/)
       .waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
-    await block(/^Heading/)
+    const heading = block(/^Heading/)
       .first()
-      .getByRole('textbox')
-      .focus();
+      .getByRole('textbox');
+    await heading.press('ControlOrMeta+End');
     await editor().getByRole('button', { name: 'Insert field' }).click();
     const fields = page().getByRole('dialog', { name: 'Insert field' });
     await fields.getByLabel('Field', { exact: true }).fill('data.counted');
@@ -260,6 +260,9 @@ export function blockJourneys(world: World): void {
     await fields.getByText(/^\d+ of \d+ contacts of the audience/).waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     await page().keyboard.press('Escape');
+    await heading.and(page().locator(':focus')).waitFor();
+    await page().keyboard.type(' at last');
+    expect(await heading.textContent()).toMatch(/ at last$/);
     expect(await world.visitor.misdeeds()).toEqual([]);
     await editor().getByRole('button', { name: 'Done' }).click();
     await page().reload();

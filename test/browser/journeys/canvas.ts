@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/platform/platform';
+import { Visitor, WIDE } from '../support/browser';
 import type { World } from '../support/world';
 
 /** The graph of an automation: what its steps say, and what the keys do. */
@@ -24,7 +25,7 @@ export function canvasJourneys(world: World): void {
       { id: 's', type: 'send_email', config: { templateId } },
       { id: 'a', type: 'add_to_segment', config: { segmentId } },
       { id: 'u', type: 'update_contact', config: { firstName: 'Ty', subscribed: false, data: { seats: 1, tags: ['a'] } } },
-      { id: 'w', type: 'wait_for_event', config: { event: 'order.paid', filter: { total: 5 } } },
+      { id: 'w', type: 'wait_for_event', config: { event: 'order.paid', filter: { total: 5, tax: 5 } } },
       { id: 'd', type: 'delay', config: { until: '2030-05-01T10:00:00+02:00' } },
       { id: 'x', type: 'exit', config: {} },
       { id: 'n', type: 'switch', config: { field: 'locale', cases: [{ branch: 'x', operator: 'equals', value: 'de' }] } },
@@ -61,6 +62,15 @@ export function canvasJourneys(world: World): void {
     await total.getByLabel('Value').fill('6');
     await world.press('Undo');
     await eventually('the number is back', async () => (await total.getByLabel('Value').inputValue()) === '5');
+    // What was typed in a row goes with it.
+    await total.getByLabel('Value').fill('');
+    await world.press('Remove path 1');
+    expect([await total.getByLabel('Path', { exact: true }).inputValue(), await total.getByLabel('Value').inputValue()]).toEqual([
+      'tax',
+      '5',
+    ]);
+    await world.press('Undo');
+    await eventually('the row is back', async () => (await total.getByLabel('Path', { exact: true }).inputValue()) === 'total');
     await world.press('All steps');
     await choose('Wait: until 1 May 2030, 08:00');
     await page.getByLabel('Until', { exact: true }).fill('2031-01-02T03:04');
@@ -78,6 +88,28 @@ export function canvasJourneys(world: World): void {
     expect(configOf('d')).toEqual({ until: '2031-01-02T03:04:00.000Z' });
     expect(configOf('n')).toMatchObject({ field: 'data.seats', cases: [{ value: 9 }] });
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+  test('a year is typed digit by digit, and the time of day stays', async () => {
+    const visitor = await Visitor.come(world.browser, world.platform, WIDE, 'Europe/Vienna');
+    await visitor.signIn();
+    const nodes = [
+      { id: 't', type: 'trigger', config: {} },
+      { id: 'd', type: 'delay', config: { until: '2030-05-01T10:00:00+02:00' } },
+    ];
+    const { body } = await world.platform.post('/v1/workflows', {
+      ...{ name: 'Later', trigger: 'event:later.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+    });
+    await visitor.open(`/automations/${body.data.workflowId}/edit`, 'Edit Later');
+    await visitor.page.getByRole('button', { name: 'All steps', exact: true }).click();
+    await visitor.page.getByRole('button', { name: 'Wait: until 1 May 2030, 10:00', exact: true }).click();
+    const until = visitor.page.getByLabel('Until', { exact: true });
+    await until.press('Tab');
+    await visitor.page.keyboard.press('Tab');
+    // On the way to the year lie those before there were time zones.
+    await visitor.page.keyboard.type('2031');
+    expect(await until.inputValue()).toBe('2031-05-01T10:00');
+    expect(await visitor.misdeeds()).toEqual([]);
+    await visitor.leave();
   });
   test('on the canvas the keys do what is announced', async () => {
     const { page } = world.visitor;

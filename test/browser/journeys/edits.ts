@@ -88,10 +88,27 @@ export function editJourneys(world: World): void {
     const { page } = visitor;
     const before = (await world.platform.get('/v1/translations')).body.data.translations as object;
     const save = (translations: object) => world.platform.request('PUT', '/v1/translations', { translations });
+    const offered = async (text: string): Promise<void> => {
+      await page.locator('.line-field', { hasText: 'Subject' }).getByRole('button', { name: 'Insert field' }).click();
+      await page.getByRole('button', { name: `Translation: ${text}` }).waitFor();
+      await page.keyboard.press('Escape');
+    };
     try {
       await save({ farewell: { default: 'Bye' } });
-      await visitor.open('/translations', 'Translations');
+      await visitor.open('/templates/new', 'New template');
+      await offered('Bye');
+      await save({ farewell: { default: 'See you' } });
+      await page.getByRole('link', { name: 'Translations', exact: true }).click();
       const text = page.getByLabel('farewell, default');
+      // The form begins with what is stored, not with what was offered elsewhere.
+      await text.waitFor();
+      expect(await text.inputValue()).toBe('See you');
+      await text.fill('Ours');
+      await page.getByRole('button', { name: 'Save translations' }).click();
+      await visitor.loaded();
+      await page.goBack();
+      await offered('Ours');
+      await page.goForward();
       await text.fill('Mine');
       await save({ farewell: { default: 'Theirs' } });
       await comeBack(visitor);

@@ -56,8 +56,8 @@ export class Visitor {
     private readonly platform: Platform,
   ) {}
 
-  static async come(browser: Browser, platform: Platform, viewport = WIDE): Promise<Visitor> {
-    const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC', colorScheme: 'light' });
+  static async come(browser: Browser, platform: Platform, viewport = WIDE, timezoneId = 'UTC'): Promise<Visitor> {
+    const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId, colorScheme: 'light' });
     const page = await context.newPage();
     const visitor = new Visitor(page, platform);
     page.setDefaultTimeout(20_000);

@@ -15,17 +15,13 @@ export function Warnings({ workflowId, graph }: { readonly workflowId: string; r
     queryFn: async () => (await api.checkWorkflow({ graph: wireOf(graph) })).warnings,
   });
   if (!data || data.length === 0) return null;
-  const found = faultsByNode(graph, data);
   return (
     <Card title="Warnings">
       <ul className="notice">
-        {graph.nodes.flatMap((node) =>
-          (found.get(node.id) ?? []).map(({ message }) => (
-            <li key={`${node.id} ${message}`}>
-              {labelOf(node)}: {message}
-            </li>
-          )),
-        )}
+        {[...faultsByNode(graph, data)].flatMap(([id, own]) => {
+          const node = graph.nodes.find((other) => other.id === id);
+          return own.map(({ message }) => <li key={`${id} ${message}`}>{node ? `${labelOf(node)}: ${message}` : message}</li>);
+        })}
       </ul>
     </Card>
   );

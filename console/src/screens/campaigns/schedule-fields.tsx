@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { instantOf, localOf } from '../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { MomentField } from '../../parts/moment-field.tsx';
 import { ZoneField, ownZone } from '../../parts/zone-field.tsx';
 import { PRESETS, newSchedule } from './schedule.ts';
 import type { Kind, Schedule } from './schedule.ts';
@@ -35,12 +35,11 @@ function Rule({ schedule, change }: FieldsProps): ReactNode {
 
 const End = ({ schedule, change }: FieldsProps): ReactNode => (
   <>
-    <TextField
+    <MomentField
       label="Last turn until"
-      type="datetime-local"
       hint="Your clock. Empty: no end"
-      value={schedule.until === '' ? '' : localOf(schedule.until)}
-      change={(time) => change({ ...schedule, until: time === '' ? '' : instantOf(time) })}
+      value={schedule.until}
+      change={(until) => change({ ...schedule, until })}
     />
     <TextField
       label="Number of turns"

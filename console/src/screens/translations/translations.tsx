@@ -16,6 +16,7 @@ import { useMay } from '../../session/session.ts';
 type Stored = Schemas['Translations'];
 type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+const EDITED_KEY = ['translations', 'edited'] as const;
 const DEFAULT = 'default';
 /** More rows than this are found by a search. */
 const MOST_ROWS = 100;
@@ -169,8 +170,11 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
 /** Edits the project's own short texts, by language. */
 export function Translations(): ReactNode {
   const queries = useQueryClient();
-  const query = useQuery({ queryKey: ['translations'], queryFn: () => api.getTranslations(), ...EDITED });
-  const saved = (stored: Stored): void => void queries.setQueryData(['translations'], stored);
+  const query = useQuery({ queryKey: EDITED_KEY, queryFn: () => api.getTranslations(), ...EDITED });
+  const saved = (stored: Stored): void => {
+    queries.setQueryData(EDITED_KEY, stored);
+    void queries.invalidateQueries({ queryKey: ['translations'], exact: true });
+  };
   return (
     <Page title="Translations">
       <Answer query={query} what="translations">

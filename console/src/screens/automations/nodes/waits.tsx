@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { EventName } from '../../../parts/conditions/names.tsx';
-import { instantOf, localOf } from '../../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { MomentField } from '../../../parts/moment-field.tsx';
 import { SpanFields } from '../../../parts/span.tsx';
 import type { Span } from '../../../parts/span.tsx';
 import { ValuesField } from '../../../parts/values-field.tsx';
@@ -44,21 +44,6 @@ function Weekdays({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** Shows a moment on the reader's clock. */
-function Until({ config, change }: FormProps): ReactNode {
-  const until = textIn(config, 'until');
-  return (
-    <TextField
-      label="Until"
-      type="datetime-local"
-      hint={`In ${ownZone()}`}
-      required
-      value={Number.isNaN(Date.parse(until)) ? '' : localOf(until)}
-      change={(time) => change({ until: time === '' ? '' : instantOf(time) })}
-    />
-  );
-}
-
 /** Shows the form for a delay: its length, or its end. */
 export function DelayForm({ config, change }: FormProps): ReactNode {
   const kind = kindOf(config);
@@ -75,7 +60,15 @@ export function DelayForm({ config, change }: FormProps): ReactNode {
         ]}
       />
       {kind === 'span' && <SpanFields label="Duration" span={config as unknown as Span} change={(span) => change({ ...span })} />}
-      {kind === 'until' && <Until config={config} change={change} />}
+      {kind === 'until' && (
+        <MomentField
+          label="Until"
+          hint={`In ${ownZone()}`}
+          required
+          value={textIn(config, 'until')}
+          change={(until) => change({ until })}
+        />
+      )}
       {kind === 'time' && (
         <>
           <TextField label="At" type="time" required value={textIn(config, 'time')} change={(time) => change({ ...config, time })} />
