@@ -76,7 +76,7 @@ export function canvasJourneys(world: World): void {
     await page.getByLabel('Until', { exact: true }).fill('2031-01-02T03:04');
     await world.press('All steps');
     await choose('Switch: locale');
-    expect(await page.locator('datalist option[value="data.seats"]').count()).toBe(1);
+    await page.locator('datalist option[value="data.seats"]').waitFor({ state: 'attached' });
     await page.getByLabel('Field', { exact: true }).fill('data.seats');
     await page.getByLabel('Value', { exact: true }).fill('9');
     await world.press('Save draft');

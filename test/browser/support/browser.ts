@@ -20,6 +20,8 @@ interface Watched {
 
 /** A layout shift, as Chromium reports it. */
 interface Shift {
+  /** Milliseconds since the page was opened. */
+  readonly at: number;
   readonly value: number;
   readonly moved: string;
 }
@@ -31,8 +33,24 @@ type ShiftEntry = PerformanceEntry & {
   readonly sources: readonly { readonly node: Node | null }[];
 };
 
-/** Cumulative layout shift that counts as good. */
+/** Cumulative layout shift that counts as good, and its windows: https://web.dev/articles/cls */
 const MOST_SHIFT = 0.1;
+const GAP_MS = 1_000;
+const LONGEST_MS = 5_000;
+
+/** Puts shifts that follow each other within a second, and within five in all, together. */
+function windowsOf(shifts: readonly Shift[]): readonly (readonly Shift[])[] {
+  const windows: Shift[][] = [];
+  for (const shift of shifts) {
+    const window = windows.at(-1);
+    const [first, last] = [window?.[0], window?.at(-1)];
+    if (window && first && last && shift.at - last.at < GAP_MS && shift.at - first.at < LONGEST_MS) window.push(shift);
+    else windows.push([shift]);
+  }
+  return windows;
+}
+
+const sumOf = (shifts: readonly Shift[]): number => shifts.reduce((all, { value }) => all + value, 0);
 
 /** Returns whether a request came from a frame that the page has no more: the browser does not say how it ended. */
 function isOfGoneFrame(request: Request): boolean {
@@ -76,9 +94,9 @@ export class Visitor {
       const shifts: Shift[] = [];
       watched.shifts = shifts;
       new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
+        for (const { startTime: at, value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
           const moved = sources.map(({ node }) => (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 160));
-          if (!hadRecentInput) shifts.push({ value, moved: moved.join(' | ') });
+          if (!hadRecentInput) shifts.push({ at, value, moved: moved.join(' | ') });
         }
       }).observe({ type: 'layout-shift', buffered: true });
     });
@@ -153,11 +171,11 @@ export class Visitor {
     }, rules);
   }
 
-  /** What has moved while the page was being loaded; nothing if it is too little to be felt. */
+  /** What has moved in the worst window while the page was being loaded; nothing if it is too little to be felt. */
   async shifts(): Promise<readonly string[]> {
-    const shifts = await this.page.evaluate(() => (window as unknown as Watched).shifts ?? []);
-    const sum = shifts.reduce((all, { value }) => all + value, 0);
-    return sum < MOST_SHIFT ? [] : shifts.map(({ value, moved }) => `${value.toFixed(3)}: ${moved}`);
+    const windows = windowsOf(await this.page.evaluate(() => (window as unknown as Watched).shifts ?? []));
+    const worst = windows.toSorted((a, b) => sumOf(b) - sumOf(a))[0] ?? [];
+    return sumOf(worst) < MOST_SHIFT ? [] : worst.map(({ value, moved }) => `${value.toFixed(3)}: ${moved}`);
   }
 
   /** What the page has done that it should not: broken its policy, failed, or run what somebody has planted. */
