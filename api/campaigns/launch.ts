@@ -84,7 +84,7 @@ const sending = z.strictObject({
   rollout,
 });
 
-/** Takes the members of a launch next to others. */
+/** Returns the schema of a launch with further members. */
 export const launchWith = <M extends z.ZodRawShape>(members: M) => withReason(launched(sending.extend({ ...forced, ...members })));
 
 export const SendCampaign = launchWith({});

@@ -83,10 +83,10 @@ test.each(SCREENS)(
       await guest.page.getByText(seen).locator('visible=true').first().waitFor();
       expect([size, await guest.hindrances()]).toEqual([size, []]);
       expect([size, await guest.overflows()]).toEqual([size, false]);
+      await guest.page.emulateMedia({ colorScheme: 'dark' });
+      expect([size, await guest.hindrances(COLORS)]).toEqual([size, []]);
+      await guest.page.emulateMedia({ colorScheme: 'light' });
     }
-    // At the last size, which shows the most of the page.
-    await guest.page.emulateMedia({ colorScheme: 'dark' });
-    expect(await guest.hindrances(COLORS)).toEqual([]);
     expect(await guest.misdeeds()).toEqual([]);
   },
 );

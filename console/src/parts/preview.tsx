@@ -116,7 +116,6 @@ export function Preview({ content, known = {} }: Props): ReactNode {
   const query = useQuery({
     queryKey: ['preview', asked],
     queryFn: () => previewOf(JSON.parse(asked) as Asked),
-    placeholderData: keepPreviousData,
     retry: false,
   });
   const [last, setLast] = useState(query.data);

@@ -52,7 +52,7 @@ export function Unsaved({
 export const differs = (written: unknown, kept: unknown): boolean => JSON.stringify(written) !== JSON.stringify(kept);
 
 /** Options of a query for what a form begins with: loaded again for each form, and then left as it is, whatever is stored meanwhile. */
-export const EDITED = { staleTime: Infinity, gcTime: 0 } as const;
+export const EDITED = { staleTime: 'static', gcTime: 0 } as const;
 
 /** Returns the members that differ from what is kept; of members that belong together, all where one differs. The rest stays as others have stored it. */
 export function changesOf<T extends object>(written: T, kept: T, together: readonly (readonly (keyof T)[])[] = []): Partial<T> {

@@ -4,6 +4,7 @@ import { withRow } from './conditions/language.ts';
 import { AreaField, ChoiceField, TextField } from './fields.tsx';
 import { useParsed } from './parsed.ts';
 import { Suggested } from './suggested.tsx';
+import { differs } from './unsaved.tsx';
 import './values-field.css';
 
 type Kind = 'text' | 'number' | 'flag' | 'nothing' | 'nested';
@@ -154,8 +155,6 @@ const rowsOf = (value: unknown): readonly Row[] =>
 const valuesOf = (rows: readonly Row[]): Values =>
   Object.fromEntries(rows.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]));
 
-const isSame = (values: Values, value: unknown): boolean => JSON.stringify(values) === JSON.stringify(value ?? {});
-
 interface ValuesProps {
   readonly label: string;
   readonly hint?: string;
@@ -176,11 +175,11 @@ export function ValuesField({ label, hint, one, names = NO_NAMES, value, change 
   const [written, setWritten] = useState<readonly Row[]>([]);
   // Rows without a name are not in the value yet; a value that comes from elsewhere replaces them all.
   const given = useMemo(() => rowsOf(value), [value]);
-  const rows = isSame(valuesOf(written), value) ? written : given;
+  const rows = differs(valuesOf(written), value ?? {}) ? given : written;
   const put = (next: readonly Row[]): void => {
     setWritten(next);
     const values = valuesOf(next);
-    if (!isSame(values, value)) change(Object.keys(values).length === 0 ? undefined : values);
+    if (differs(values, value ?? {})) change(Object.keys(values).length === 0 ? undefined : values);
   };
   return (
     <fieldset className="condition-group">

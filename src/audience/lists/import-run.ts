@@ -157,3 +157,12 @@ async function progressAtEnd(job: ContactImport | null): Promise<Progress> {
   if (job?.status === 'completed' || job?.status === 'failed') await deleteFile(job._id);
   return progressOf(job);
 }
+
+/** Resolves to when the running import that has been idle longest last made progress; null if none runs. */
+export async function slowestImportSince(maxTimeMS: number): Promise<Date | null> {
+  const job = await ContactImportModel.collection.findOne<Pick<ContactImport, 'movedAt'>>(
+    { status: 'processing', movedAt: { $gt: new Date(0) } },
+    { projection: { movedAt: 1 }, sort: { movedAt: 1 }, maxTimeMS },
+  );
+  return job?.movedAt ?? null;
+}

@@ -292,12 +292,3 @@ export type ImportInList = Omit<ContactImport, 'errors' | 'headers' | 'columns'>
 /** Resolves to a page of the project's imports, newest first, without their columns and the rows that were refused. */
 export const listImports = ({ projectId }: Context, request: PageRequest): Promise<Page<ImportInList>> =>
   newestFirst(ContactImportModel, { projectId }, request, { errors: 0, headers: 0, columns: 0 });
-
-/** Resolves to since when the import that runs without progress for the longest time has made none; null if none runs. */
-export async function slowestImportSince(maxTimeMS: number): Promise<Date | null> {
-  const job = await ContactImportModel.collection.findOne<Pick<ContactImport, 'movedAt'>>(
-    { status: 'processing', movedAt: { $gt: new Date(0) } },
-    { projection: { movedAt: 1 }, sort: { movedAt: 1 }, maxTimeMS },
-  );
-  return job?.movedAt ?? null;
-}

@@ -29,7 +29,7 @@ export interface Kind {
   perform(ctx: Context, recipients: number | null, keep: Keep<Done>): Promise<void>;
   /** The instant that it is for; null where it is done at once. */
   readonly at: Date | null;
-  /** The entry of the audit; without a reason of its own, with that of the request. */
+  /** The audit entry. Without its own reason, it takes the request's. */
   readonly audited: readonly [action: string, subject: string | null, reason?: string];
 }
 

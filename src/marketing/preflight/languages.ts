@@ -24,7 +24,7 @@ function withoutVariant(campaign: Campaign, readers: readonly ContactFields[]): 
     .map(([language, count]) => `${language}: ${Math.round((count / readers.length) * 100)} %`);
 }
 
-/** Checks that the project's strings exist that the content for a language reads. No finding if they all do. */
+/** Checks that the strings read by the content for a language exist. Returns no finding if they all do. */
 export function checkStrings(strings: StringGaps, language: string | null): readonly Finding[] {
   const absent = strings.absentIn(language);
   if (absent.length === 0) return [];

@@ -85,7 +85,7 @@ export const metrics = {
   smtpConnections: gauge({ name: 'smtp_connections_open', help: 'Outgoing SMTP connections', of: ['worker'] }),
   smtpConnects: counter({
     name: 'smtp_connects_total',
-    help: 'Outgoing SMTP connection attempts; the transport is "default" where there is one',
+    help: 'Outgoing SMTP connection attempts; `transport` is "default" if only SMTP_URL is set',
     of: ['worker'],
     labels: ['transport', 'result'],
   }),
@@ -240,7 +240,7 @@ export const metrics = {
   }),
   checksOldest: gauge({
     name: 'checks_oldest_due_seconds',
-    help: 'How long the oldest check has been due by which a workflow that was lost starts again',
+    help: 'How long the most overdue check for lost workflows has been due',
     of: ['worker'],
     labels: ['kind'],
   }),

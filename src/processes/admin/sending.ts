@@ -57,7 +57,7 @@ export const SENDING: readonly Command[] = [
   {
     words: ['measures', 'end'],
     parameters: ['<measure>'],
-    meaning: 'end one of them; mail that already waits for its end keeps its time',
+    meaning: 'end a measure; mail that already waits keeps its planned time',
     run: async ({ args: [measure = ''] }) => {
       await endMeasure(measure);
       return { result: await measures(), changed: { projectId: null, action: 'measure.end', subject: measure } };

@@ -21,7 +21,7 @@ export const STATUS: Command = {
   words: ['status'],
   parameters: [],
   meaning:
-    'show the release, the database schema, which processes run, what is stalled, how old the oldest of what waits is, and whether mail is sent',
+    'show the release, the database schema, which processes run, what is stalled, the age of the oldest waiting item of each kind, and whether mail is sent',
   anySchema: true,
   run: async (_given, { release }) => {
     const { status, lack } = await schemaStatus();

@@ -4,7 +4,7 @@ import type { Measure } from './model';
 
 const current = () => ({ until: { $gt: new Date() }, do: { $ne: 'hold' as const } });
 
-/** Reads the measures against all mail to a provider that hold now: those of rules that suspend or lower a rate. */
+/** Reads the measures in force that suspend all mail to a provider or lower its rate. */
 export const currentMeasures = (): Promise<Measure[]> => ProviderMeasureModel.find(current()).sort({ until: 1, _id: 1 }).lean<Measure[]>();
 
 /** Ends a measure: workers know within a second, and count replies from zero. Mail that waits for its end keeps its time. Throws `not_found`. */

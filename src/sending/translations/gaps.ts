@@ -19,7 +19,7 @@ export interface StringGaps {
   readonly languages: readonly string[];
   /** The strings that any content reads and that do not exist. */
   readonly absent: readonly string[];
-  /** Lists those of them that the content for a language reads; null for the default content. */
+  /** Lists the absent keys that the content in a language reads. Pass null for the default content. */
   readonly absentIn: (language: string | null) => readonly string[];
   /** Lists the existing strings that the content for a language reads and that have no text in that language. */
   readonly lackingIn: (language: string) => readonly string[];

@@ -50,8 +50,8 @@ function labelsOf(text: string): Labels {
 
 const namedLabels = (alert: string, labels: readonly string[]): readonly string[] => labels.map((label) => `${alert} ${label}`);
 
-/** What is told of alerts that fire. */
-const told = (...firing: readonly string[]): readonly string[] =>
+/** Returns the firing alerts that send a notification: those that no other one inhibits. */
+const notified = (...firing: readonly string[]): readonly string[] =>
   firing.filter((target) => !firing.some((source) => inhibits(labelsOf(source), labelsOf(target))));
 
 test('sends each severity to a receiver that there is', () => {
@@ -136,7 +136,7 @@ test.each([
   ],
   ['one process does not reach MongoDB', ['MongoDown instance=w-1', 'LeaseLost instance=w-1'], ['MongoDown instance=w-1']],
 ])('makes one of what fires when %s', (_, firing, left) => {
-  expect(told(...firing)).toEqual(left);
+  expect(notified(...firing)).toEqual(left);
 });
 
 test.each([
@@ -152,5 +152,5 @@ test.each([
   ['one of two disks is full', ['DiskFull instance=h-1 mountpoint=/data', 'DiskFills instance=h-1 mountpoint=/var']],
   ['one of several workers was killed', ['ProcessLost part=worker', 'InDoubt cause=worker_lost']],
 ])('tells of everything that has another cause when %s', (_, firing) => {
-  expect(told(...firing)).toEqual(firing);
+  expect(notified(...firing)).toEqual(firing);
 });

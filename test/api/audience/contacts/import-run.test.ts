@@ -1,5 +1,4 @@
-import { slowestImportSince } from '../../../../src/audience/lists/import-service';
-import { failImport, importSlice, planImport } from '../../../../src/audience/lists/import-run';
+import { failImport, importSlice, planImport, slowestImportSince } from '../../../../src/audience/lists/import-run';
 import { newId } from '../../../../src/platform/core/ids';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { aProject } from '../../../support/platform/app';
