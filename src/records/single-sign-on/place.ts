@@ -70,7 +70,8 @@ interface FirstPlace extends Pick<Joining, 'role' | 'name'> {
 async function linked(core: Core, identity: Identity, address: string | null, place: FirstPlace | null): Promise<Person | SsoRefusal> {
   if (address === null) return 'unverified';
   const before = await findPersonAt(address);
-  if (before?.identity) return 'taken';
+  // Another sign-in with this identity may have linked it meanwhile.
+  if (before?.identity) return (await personOfIdentity(identity)) ?? 'taken';
   if (place) await joined(core, { ...place, address });
   const person = before ?? (await findPersonAt(address));
   if (!person) return 'no-access';
