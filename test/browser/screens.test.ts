@@ -9,6 +9,7 @@ import { PLANTED, TEXT } from './areas/words';
 import { NARROW, Visitor, WIDE } from './support/browser';
 import { buildConsole, startBrowser } from './support/launch';
 import { newProject } from '../support/data/projects';
+import { hasCount } from './support/waits';
 
 let platform: Platform;
 let browser: Browser;
@@ -97,7 +98,7 @@ test('a message is shown with its own styles, in a document that runs nothing', 
   const marked = frame.locator('#marked');
   await marked.waitFor();
   expect(await marked.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(12, 34, 56)');
-  expect(await frame.locator('script').count()).toBe(1);
+  await hasCount(frame.locator('script'), 1);
   expect(await guest.misdeeds()).toEqual([]);
 });
 

@@ -83,7 +83,7 @@ export function approvalJourneys(world: World): void {
       await page.frameLocator('iframe.message').getByText('All our ferries').waitFor();
       expect(await world.visitor.hindrances()).toEqual([]);
       await world.platform.post(`/v1/approvals/${page.url().split('/').at(-1)}/approve`, {});
-      await page.getByText('executed', { exact: true }).waitFor({ timeout: 30_000 });
+      await page.getByText('executed', { exact: true }).waitFor();
       const { reason } = await stored.audit.get({ subject: campaignId, action: 'campaign.send_forced' });
       expect(reason).toBe('The key comes back today');
     } finally {

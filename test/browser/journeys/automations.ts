@@ -2,6 +2,7 @@ import { createKey } from '../../../src/records/projects/key-service';
 import { eventually } from '../../support/platform/platform';
 import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
+import { hasCount, hasValue } from '../support/waits';
 
 /** Automations. */
 export function automationJourneys(world: World): void {
@@ -40,7 +41,7 @@ export function automationJourneys(world: World): void {
     await world.press('All steps');
     await page.getByRole('button', { name: /^Wait for event: / }).click();
     await add('Wait for event', 'condition');
-    expect(await page.getByLabel('Next step on “yes”').inputValue()).toBe('');
+    await hasValue(page.getByLabel('Next step on “yes”'), '');
     await add('Condition', 'update_contact');
     await world.press('Add field');
     await page.getByLabel('Field', { exact: true }).fill('reads');
@@ -72,7 +73,7 @@ export function automationJourneys(world: World): void {
     await page.getByText('exited').waitFor();
     await page.getByLabel('Day of the year').fill('1');
     await page.getByText('at Wait for event').waitFor();
-    expect(await page.locator('.step.passed').count()).toBe(3);
+    await hasCount(page.locator('.step.passed'), 3);
     for (const theme of ['light', 'dark']) {
       await page.getByLabel('Theme').selectOption(theme);
       expect(await world.visitor.hindrances()).toEqual([]);
@@ -93,10 +94,10 @@ export function automationJourneys(world: World): void {
     await page.getByText('Event: order.paid', { exact: true }).waitFor();
     const inTemporal = await page.getByRole('link', { name: /^automation/ }).getAttribute('href');
     expect(inTemporal).toMatch(/^https:\/\/temporal\.example\/namespaces\/[^/]+\/workflows\/automation/);
-    expect(await page.locator('.step.passed').count()).toBe(3);
+    await hasCount(page.locator('.step.passed'), 3);
     await world.platform.post('/v1/events', { name: 'order.paid', email: 'joy@automation.example' });
     await page.getByText('exited').first().waitFor();
-    expect(await page.locator('.step.passed').count()).toBe(4);
+    await hasCount(page.locator('.step.passed'), 4);
     // It follows the graph that it began with, and is drawn so, whatever became of the automation.
     const { body } = await world.platform.get('/v1/workflows');
     const nodes = [{ id: 'other', type: 'trigger', config: {} }];

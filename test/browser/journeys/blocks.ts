@@ -1,6 +1,7 @@
 import { eventually } from '../../support/platform/platform';
 import { NARROW } from '../support/browser';
 import type { World } from '../support/world';
+import { hasValue } from '../support/waits';
 
 const LARGE = { width: 1_440, height: 900 };
 const SMALL = { width: 360, height: 740 };
@@ -60,7 +61,7 @@ export function blockJourneys(world: World): void {
     await block(/^Divider, 1 of/).waitFor();
     await editor().getByRole('button', { name: 'Undo' }).click();
     await block(/^Heading, 1 of/).waitFor();
-    expect(await kinds()).toBe(before + 1);
+    await eventually('the blocks are there', async () => (await kinds()) === before + 1);
     expect(await world.visitor.hindrances()).toEqual([]);
     await editor().getByRole('button', { name: 'Preview' }).click();
     const mail = page().frameLocator('iframe[title="Preview of the mail"]');
@@ -165,7 +166,7 @@ export function blockJourneys(world: World): void {
     const { templateId } = body.data as { templateId: string };
     await world.visitor.open(`/templates/${templateId}`, 'Edited elsewhere');
     await page().getByText('The HTML was changed after its design was saved').waitFor();
-    expect(await page().getByLabel('HTML', { exact: true }).inputValue()).toBe('<p>By hand</p>');
+    await hasValue(page().getByLabel('HTML', { exact: true }), '<p>By hand</p>');
     await world.press('Go back to the design');
     await page().frameLocator('iframe.message').getByRole('heading', { name: 'Designed' }).waitFor();
     await world.press('Publish version 2');
@@ -211,7 +212,7 @@ export function blockJourneys(world: World): void {
     await block(/^Heading, 1 of/)
       .getByText('Our opening hours')
       .waitFor();
-    expect(await kinds()).toBe(before + 2);
+    await eventually('the blocks are there', async () => (await kinds()) === before + 2);
     // By mouse, twice: a copy has ids of its own.
     await palette.getByRole('button', { name: 'Opening hours' }).click();
     await eventually('the copy is there', async () => (await kinds()) === before + 4);
@@ -224,7 +225,7 @@ export function blockJourneys(world: World): void {
     await page().getByRole('dialog', { name: 'Delete Hours?' }).getByRole('button', { name: 'Delete' }).click();
     await page().getByText('No saved blocks are left').waitFor();
     await world.pressIn('Close');
-    expect(await kinds()).toBe(before + 4);
+    await eventually('the blocks are there', async () => (await kinds()) === before + 4);
     expect((await world.platform.get('/v1/blocks')).body.data).toEqual([]);
     expect(await world.visitor.misdeeds()).toEqual([]);
     await editor().getByRole('button', { name: 'Done' }).click();

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/platform/platform';
 import { Visitor, WIDE } from '../support/browser';
 import type { World } from '../support/world';
+import { hasValue } from '../support/waits';
 
 /** The graph of an automation: what its steps say, and what the keys do. */
 export function canvasJourneys(world: World): void {
@@ -107,7 +108,7 @@ export function canvasJourneys(world: World): void {
     await visitor.page.keyboard.press('Tab');
     // On the way to the year lie those before there were time zones.
     await visitor.page.keyboard.type('2031');
-    expect(await until.inputValue()).toBe('2031-05-01T10:00');
+    await hasValue(until, '2031-05-01T10:00');
     expect(await visitor.misdeeds()).toEqual([]);
     await visitor.leave();
   });
@@ -154,7 +155,7 @@ export function canvasJourneys(world: World): void {
     await connection.press('Delete');
     await connection.waitFor({ state: 'detached' });
     // The step is still selected: what has the focus is removed, and nothing else.
-    expect(await page.getByLabel('Step name').inputValue()).toBe('A day');
+    await hasValue(page.getByLabel('Step name'), 'A day');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-id'))).toBe('t');
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.press('Undo');

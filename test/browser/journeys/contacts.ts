@@ -1,6 +1,7 @@
 import { text as streamed } from 'node:stream/consumers';
 import { eventually } from '../../support/platform/platform';
 import type { World } from '../support/world';
+import { hasValue } from '../support/waits';
 
 /** Contacts and suppressions. */
 export function peopleJourneys(world: World): void {
@@ -121,7 +122,7 @@ export function peopleJourneys(world: World): void {
     const text = 'E-mail;Vorname;Plan;Notes\njoan@example.com;Joan;gold;"one; two"\n=no address;X;free;\nmary@example.com;Mary;silver;x\n';
     await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     await page.getByText('one; two').waitFor();
-    expect(await page.getByLabel('Import E-mail as').inputValue()).toBe('email');
+    await hasValue(page.getByLabel('Import E-mail as'), 'email');
     await page.getByLabel('Import Vorname as').selectOption('First name');
     await page.getByLabel('Field for Plan').fill('plan');
     await page.getByLabel('Import Notes as').selectOption('Skip');

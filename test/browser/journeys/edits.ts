@@ -1,5 +1,6 @@
 import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
+import { hasCount, hasValue } from '../support/waits';
 
 const MAIL = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
 const TREE = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@edits.example' }] }] };
@@ -102,7 +103,7 @@ export function editJourneys(world: World): void {
       const text = page.getByLabel('farewell, default');
       // The form begins with what is stored, not with what was offered elsewhere.
       await text.waitFor();
-      expect(await text.inputValue()).toBe('See you');
+      await hasValue(text, 'See you');
       await text.fill('Ours');
       await page.getByRole('button', { name: 'Save translations' }).click();
       await visitor.loaded();
@@ -114,7 +115,7 @@ export function editJourneys(world: World): void {
       await comeBack(visitor);
       await page.getByRole('button', { name: 'Save translations' }).click();
       await page.locator('.fault').waitFor();
-      expect(await text.inputValue()).toBe('Mine');
+      await hasValue(text, 'Mine');
       expect((await world.platform.get('/v1/translations')).body.data.translations).toEqual({ farewell: { default: 'Theirs' } });
     } finally {
       await save(before);
@@ -141,15 +142,15 @@ export function editJourneys(world: World): void {
     await world.press('Copy from default');
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.pressIn('Go back');
-    expect(await subject.inputValue()).toBe('Hallo');
+    await hasValue(subject, 'Hallo');
     await world.press('Copy from default');
     await world.pressIn('Copy from default');
     await world.dialog.waitFor({ state: 'detached' });
-    expect(await subject.inputValue()).toBe('Hello');
+    await hasValue(subject, 'Hello');
     await subject.fill('Hallo');
     await world.press('Remove language');
     await world.pressIn('Go back');
-    expect(await german.count()).toBe(1);
+    await hasCount(german, 1);
     await world.press('Remove language');
     await world.pressIn('Remove language');
     await german.waitFor({ state: 'detached' });
@@ -180,9 +181,9 @@ export function editJourneys(world: World): void {
     await choose('A day');
     await choose('Offer');
     await content.selectOption('Write here');
-    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Offers');
+    await hasValue(page.getByLabel('Subject', { exact: true }), 'Offers');
     await page.getByRole('tab', { name: 'German' }).click();
-    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Angebote');
+    await hasValue(page.getByLabel('Subject', { exact: true }), 'Angebote');
     expect(await page.getByLabel('Placeholder values (JSON)').inputValue()).toContain('B2');
     await content.selectOption('Use a template');
     await page.getByRole('button', { name: 'Save draft' }).click();

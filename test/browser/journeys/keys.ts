@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
+import { hasValue } from '../support/waits';
 
 /** Keys and settings. */
 export function keyJourneys(world: World): void {
@@ -39,7 +40,7 @@ export function keyJourneys(world: World): void {
     const row = page.getByRole('row', { name: id });
     await row.getByRole('link', { name: author }).click();
     await page.getByRole('cell', { name: 'console.sign-in' }).first().waitFor({ state: 'detached' });
-    expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe(author);
+    await hasValue(page.getByLabel('By', { exact: true }), author);
     await page.getByLabel('Action', { exact: true }).selectOption('segment.create');
     await page.getByRole('cell', { name: 'key.create' }).first().waitFor({ state: 'detached' });
     expect(await world.visitor.hindrances()).toEqual([]);

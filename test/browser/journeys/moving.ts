@@ -79,7 +79,7 @@ export function movingJourneys(world: World): void {
     const workers: string[] = [];
     page.on('worker', (worker) => workers.push(worker.url()));
     await page.getByLabel('Files of the export').setInputFiles(csv('subscribers.csv', ['email_address,type,tags', ...rows]));
-    await page.getByText('100,000').waitFor({ timeout: 60_000 });
+    await page.getByText('100,000').waitFor();
     expect(workers).toEqual([expect.stringContaining('/console/assets/worker-')]);
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { World } from '../support/world';
+import { hasValue } from '../support/waits';
 
 /** The values of conditions. */
 export function segmentJourneys(world: World): void {
@@ -24,11 +25,11 @@ export function segmentJourneys(world: World): void {
     await first.getByLabel('Field').fill('visits');
     await first.getByLabel('Condition', { exact: true }).selectOption('in');
     await first.getByLabel('Condition', { exact: true }).selectOption('greaterThanOrEqual');
-    expect(await first.getByLabel('Value').inputValue()).toBe('5');
+    await hasValue(first.getByLabel('Value'), '5');
     await page.getByText('1 contact matches').waitFor();
     await first.getByLabel('Field').fill('vip');
     await first.getByLabel('Condition', { exact: true }).selectOption('equals');
-    expect(await first.getByLabel('Value').inputValue()).toBe('');
+    await hasValue(first.getByLabel('Value'), '');
     await first.getByLabel('Value').selectOption('true');
     await page.getByText('1 contact matches').waitFor();
     // Nobody has such a field: what is written tells the type, and quotes make it a text.

@@ -1,6 +1,7 @@
 import { stored } from '../../support/data/stored';
 import { addRefusedDomain } from '../support/domains';
 import type { World } from '../support/world';
+import { hasCount } from '../support/waits';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
 
@@ -228,7 +229,7 @@ export function sendingJourneys(world: World): void {
     await world.dialog.getByText(/^2 recipients, /).waitFor();
     await world.dialog.getByText('1 without a known time zone').waitFor();
     await world.dialog.getByText('1: complaint: reported a message as spam').last().waitFor();
-    expect(await world.dialog.locator('.plan-bars rect').count()).toBe(2);
+    await hasCount(world.dialog.locator('.plan-bars rect'), 2);
     await world.dialog.getByText('Show as a table').click();
     await world.dialog.getByRole('cell', { name: 'Europe/Vienna 1' }).waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);

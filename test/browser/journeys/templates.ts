@@ -1,5 +1,6 @@
 import { eventually } from '../../support/platform/platform';
 import type { World } from '../support/world';
+import { hasCount, hasValue } from '../support/waits';
 
 /** Templates. */
 export function templateJourneys(world: World): void {
@@ -14,7 +15,7 @@ export function templateJourneys(world: World): void {
     await page.getByLabel('From address').fill('shop@elsewhere.test');
     await page.getByText('elsewhere.test is not verified').waitFor();
     await page.getByRole('link', { name: 'Add it in Domains' }).waitFor();
-    expect(await page.locator('datalist option[value="shop@hello.test"]').count()).toBe(1);
+    await hasCount(page.locator('datalist option[value="shop@hello.test"]'), 1);
     await page.getByLabel('From address').fill('shop@hello.test');
     await page.getByText('elsewhere.test is not verified').waitFor({ state: 'detached' });
     await world.press('HTML');
@@ -120,7 +121,7 @@ export function templateJourneys(world: World): void {
     await world.pressIn('Insert field');
     await subject.and(focused).waitFor();
     await page.keyboard.type('?');
-    expect(await subject.inputValue()).toBe('Hello {{firstName | "there"}}?!');
+    await hasValue(subject, 'Hello {{firstName | "there"}}?!');
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await page.getByLabel('HTML', { exact: true }).fill('<p>Your number: </p>');
     const text = page.frameLocator('iframe.message').getByText('Your number:');

@@ -1,5 +1,6 @@
 import { stored } from '../../support/data/stored';
 import type { World } from '../support/world';
+import { hasValue } from '../support/waits';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
 
@@ -128,7 +129,7 @@ export function timingJourneys(world: World): void {
     await world.visitor.open(`/campaigns/${id}/edit`, 'Edit Weekly news');
     await page.getByLabel('Recurrence').selectOption('cron');
     await page.getByLabel('Preset').selectOption({ label: 'Every Tuesday at 9:00' });
-    expect(await page.getByLabel('Rule').inputValue()).toBe('0 9 * * 2');
+    await hasValue(page.getByLabel('Rule'), '0 9 * * 2');
     await page.getByLabel('Recurrence').selectOption('rrule');
     await page.getByLabel('Rule').fill('FREQ=HOURLY');
     await page.getByLabel('Time zone of the schedule').fill('Europe/Vienna');

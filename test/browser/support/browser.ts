@@ -78,7 +78,7 @@ export class Visitor {
     const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId, colorScheme: 'light' });
     const page = await context.newPage();
     const visitor = new Visitor(page, platform);
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => visitor.faults.push(message));
     page.on('request', (request) => visitor.underWay.add(request));
     for (const end of ['requestfinished', 'requestfailed'] as const)

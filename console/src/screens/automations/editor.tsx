@@ -11,10 +11,11 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { useLastSender } from '../../parts/from-field.tsx';
+import type { Sender } from '../../parts/from-field.tsx';
 import { useHistory } from '../../parts/history.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
-import { Answer } from '../../parts/states.tsx';
+import { Answer, Loading } from '../../parts/states.tsx';
 import { EDITED, SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
@@ -196,14 +197,19 @@ function useDrawing(automation: Automation) {
   return { now, put, undo, redo, draw, node, select, add, addNext, remove };
 }
 
-function Editor({ automation }: { readonly automation: Automation }): ReactNode {
+interface EditorProps {
+  readonly automation: Automation;
+  /** The sender of new messages. */
+  readonly sender: Sender | null;
+}
+
+function Editor({ automation, sender }: EditorProps): ReactNode {
   const { now, put, undo, redo, draw, node, select, add, addNext, remove } = useDrawing(automation);
   const { written, graph } = now;
   const [adding, setAdding] = useState<Outcome | null>(null);
   const { faults, warnings, number, isChecked } = useFaults(graph);
   const marks = useMemo(() => ({ faults, notes: warningNotes(warnings) }), [faults, warnings]);
   const saving = useSaving(automation, now);
-  const sender = useLastSender();
   const stepOf = (type: NodeType): NewStep => newStep(type, sender?.fromEmail);
   useShortcuts({ undo, redo, node, remove, paste: addNext });
   return (
@@ -273,11 +279,12 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
 export function EditAutomation(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({ queryKey: ['automations', id, 'edited'], queryFn: () => api.getWorkflow(id), ...EDITED });
+  const sender = useLastSender();
   return (
     <Answer query={query} what="the automation">
       {(automation) => (
         <Page title={`Edit ${automation.name}`} under={{ label: automation.name, to: `/automations/${id}` }}>
-          <Editor automation={automation} />
+          {sender === undefined ? <Loading what="the editor" /> : <Editor automation={automation} sender={sender} />}
         </Page>
       )}
     </Answer>

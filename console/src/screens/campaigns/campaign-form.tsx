@@ -26,7 +26,7 @@ import type { Variants } from '../../parts/languages/language-tabs.tsx';
 import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
-import { Answer } from '../../parts/states.tsx';
+import { Answer, Loading } from '../../parts/states.tsx';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
@@ -139,7 +139,8 @@ interface FormProps {
 function CampaignForm(props: FormProps): ReactNode {
   const brand = useBrand();
   const sender = useLastSender();
-  return brand && sender !== undefined && <BrandedForm {...props} brand={brand} sender={sender} />;
+  if (!brand || sender === undefined) return <Loading what="the editor" />;
+  return <BrandedForm {...props} brand={brand} sender={sender} />;
 }
 
 interface BrandedProps extends FormProps {
