@@ -38,6 +38,9 @@ const MOST_SHIFT = 0.1;
 const GAP_MS = 1_000;
 const LONGEST_MS = 5_000;
 
+/** A request that takes longer than this is held back by a test. */
+const HELD_MS = 3_000;
+
 /** Puts shifts that follow each other within a second, and within five in all, together. */
 function windowsOf(shifts: readonly Shift[]): readonly (readonly Shift[])[] {
   const windows: Shift[][] = [];
@@ -148,14 +151,21 @@ export class Visitor {
   }
 
   /** Waits until the page has all that it asked for, and has drawn it without asking for more. */
-  async loaded(): Promise<void> {
-    await eventually('the page is loaded', async () => {
+  async loaded(withinMs?: number): Promise<void> {
+    const hasAll = async (): Promise<boolean> => {
       await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       const waits = [...this.underWay].filter((request) => !isOfGoneFrame(request)).map((request) => request.url());
       if (waits.length > 0) throw new Error(`under way: ${waits.join(', ')}`);
       if ((await this.page.locator('.spinner').count()) > 0) throw new Error('a part of the page is being loaded');
       return true;
-    });
+    };
+    await eventually('the page is loaded', hasAll, withinMs);
+  }
+
+  /** Clicks after what the page has asked for has come, which could move the button away between press and release. A request that a test holds back is not awaited. */
+  async click(button: Locator): Promise<void> {
+    if (this.underWay.size > 0) await this.loaded(HELD_MS).catch(() => undefined);
+    await button.click();
   }
 
   /** What of the page hinders people with disabilities, by axe-core: by all of its rules, or by some. */

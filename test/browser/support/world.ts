@@ -21,12 +21,12 @@ export class World {
   }
 
   press(name: string): Promise<void> {
-    return this.visitor.page.getByRole('button', { name, exact: true }).click();
+    return this.visitor.click(this.visitor.page.getByRole('button', { name, exact: true }));
   }
 
   /** Presses a button of the window over the page. */
   pressIn(name: string): Promise<void> {
-    return this.dialog.getByRole('button', { name, exact: true }).click();
+    return this.visitor.click(this.dialog.getByRole('button', { name, exact: true }));
   }
 }
 
