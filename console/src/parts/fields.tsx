@@ -33,7 +33,7 @@ function Field({ label, hint, fault, children }: FieldProps): ReactNode {
 export interface TextProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id'> {
   readonly label: string;
   readonly hint?: string;
-  /** What is wrong with the value. */
+  /** Says what is wrong with the value. */
   readonly fault?: string;
   readonly value: string;
   readonly change: (value: string) => void;
@@ -57,7 +57,7 @@ export const TextField = ({ label, hint, fault, change, ...rest }: TextProps): R
 interface AreaProps {
   readonly label: string;
   readonly hint?: string;
-  /** What is wrong with the value; keeps the form from being sent. */
+  /** Says what is wrong with the value, and keeps the form from being sent. */
   readonly fault?: string;
   readonly value: string;
   readonly change: (value: string) => void;

@@ -123,14 +123,17 @@ export function Preview({ content, known = {} }: Props): ReactNode {
     <Card title="Preview">
       <div className="preview-for">
         <ContactField value={contact} change={setContact} />
-        <ValuesField
-          label="Values"
-          hint="Empty: the value of the contact, or the fallback"
-          one="Placeholder"
-          expected={expected}
-          value={values}
-          change={setValues}
-        />
+        <details>
+          <summary>Set values</summary>
+          <ValuesField
+            label="Values"
+            hint="Empty: the value of the contact, or the fallback"
+            one="Placeholder"
+            expected={expected}
+            value={values}
+            change={setValues}
+          />
+        </details>
       </div>
       <Faults error={query.error} />
       {query.error && last && <p className="hint">The preview shows the last version without errors.</p>}

@@ -27,6 +27,7 @@ export function templateJourneys(world: World): void {
     await values.getByText('firstName: no value').waitFor();
     await read.getByText('Hello there, order').waitFor();
     await page.getByLabel('Preview as contact').fill('grace@example.com');
+    await page.getByText('Set values').click();
     await page.getByRole('group', { name: 'Placeholder 2' }).getByLabel('Value').fill('A-1042');
     await read.getByText('Hello Grace, order A-1042').waitFor();
     await page.getByText('Your order A-1042').waitFor();

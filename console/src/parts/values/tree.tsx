@@ -1,3 +1,4 @@
+import { Trash2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { withRow } from '../conditions/language.ts';
@@ -105,8 +106,9 @@ function ValueRow(props: RowProps): ReactNode {
   const isExpected = !isRepeated && row.name !== null && (inner.length > 0 || names.expected.includes(row.name));
   const put = ({ kind, value }: Typed): void => change({ ...row, kind, value: isExpected && isEmpty(value) ? undefined : value });
   const remove = !isExpected && (
-    <button type="button" className="quiet" onClick={() => change(null)}>
-      Remove<span className="unseen"> {what}</span>
+    <button type="button" className="quiet" title="Remove" onClick={() => change(null)}>
+      <Trash2 aria-hidden="true" size={16} />
+      <span className="unseen">Remove {what}</span>
     </button>
   );
   return (
