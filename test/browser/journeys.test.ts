@@ -28,6 +28,7 @@ import { ssoJourneys } from './journeys/sso';
 import { startPageJourneys } from './journeys/start-page';
 import { templateJourneys } from './journeys/templates';
 import { timingJourneys } from './journeys/timing';
+import { valueJourneys } from './journeys/values';
 import { openWorld } from './support/world';
 
 // One platform and one browser for all of them; in this order, for a later one may find what an earlier one has left.
@@ -60,6 +61,7 @@ movingJourneys(world);
 flowJourneys(world);
 smtpJourneys(world);
 editJourneys(world);
+valueJourneys(world);
 memberJourneys(world);
 ssoJourneys(world);
 sessionJourneys(world);

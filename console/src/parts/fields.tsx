@@ -4,20 +4,26 @@ import type { ComponentProps, ReactNode } from 'react';
 interface FieldProps {
   readonly label: string;
   readonly hint?: string;
+  readonly fault?: string;
   readonly children: (id: string, describedBy: string | undefined) => ReactNode;
 }
 
-/** Shows a label, what it is of, and a hint to it. */
-function Field({ label, hint, children }: FieldProps): ReactNode {
+/** Shows a label, what it is of, a hint to it, and what is wrong with it. */
+function Field({ label, hint, fault, children }: FieldProps): ReactNode {
   const id = useId();
-  const described = hint === undefined ? undefined : `${id}-hint`;
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(fault === undefined ? [] : [`${id}-fault`])].join(' ') || undefined;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children(id, described)}
       {hint !== undefined && (
-        <p id={described} className="hint">
+        <p id={`${id}-hint`} className="hint">
           {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p id={`${id}-fault`} className="fault" role="status">
+          {fault}
         </p>
       )}
     </div>
@@ -27,14 +33,23 @@ function Field({ label, hint, children }: FieldProps): ReactNode {
 export interface TextProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id'> {
   readonly label: string;
   readonly hint?: string;
+  /** Says what is wrong with the value. */
+  readonly fault?: string;
   readonly value: string;
   readonly change: (value: string) => void;
 }
 
-export const TextField = ({ label, hint, change, ...rest }: TextProps): ReactNode => (
-  <Field label={label} {...(hint !== undefined && { hint })}>
+export const TextField = ({ label, hint, fault, change, ...rest }: TextProps): ReactNode => (
+  <Field label={label} {...(hint !== undefined && { hint })} {...(fault !== undefined && { fault })}>
     {(id, described) => (
-      <input type="text" {...rest} id={id} aria-describedby={described} onChange={(event) => change(event.target.value)} />
+      <input
+        type="text"
+        {...rest}
+        id={id}
+        aria-describedby={described}
+        aria-invalid={fault !== undefined || undefined}
+        onChange={(event) => change(event.target.value)}
+      />
     )}
   </Field>
 );
@@ -42,6 +57,8 @@ export const TextField = ({ label, hint, change, ...rest }: TextProps): ReactNod
 interface AreaProps {
   readonly label: string;
   readonly hint?: string;
+  /** Says what is wrong with the value, and keeps the form from being sent. */
+  readonly fault?: string;
   readonly value: string;
   readonly change: (value: string) => void;
   readonly rows?: number;
@@ -49,8 +66,8 @@ interface AreaProps {
   readonly required?: boolean;
 }
 
-export const AreaField = ({ label, hint, change, code = false, rows = 8, ...rest }: AreaProps): ReactNode => (
-  <Field label={label} {...(hint !== undefined && { hint })}>
+export const AreaField = ({ label, hint, fault, change, code = false, rows = 8, ...rest }: AreaProps): ReactNode => (
+  <Field label={label} {...(hint !== undefined && { hint })} {...(fault !== undefined && { fault })}>
     {(id, described) => (
       <textarea
         {...rest}
@@ -59,6 +76,8 @@ export const AreaField = ({ label, hint, change, code = false, rows = 8, ...rest
         className={code ? 'code' : undefined}
         spellCheck={!code}
         aria-describedby={described}
+        aria-invalid={fault !== undefined || undefined}
+        ref={(area) => area?.setCustomValidity(fault ?? '')}
         onChange={(event) => change(event.target.value)}
       />
     )}

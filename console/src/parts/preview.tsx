@@ -3,12 +3,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from './api.ts';
 import type { Schemas } from './api.ts';
-import { AreaField, TextField } from './fields.tsx';
+import { TextField } from './fields.tsx';
 import { Faults } from './form.tsx';
-import { objectIn } from './json.ts';
 import { PreviewFrame } from './message-frame.tsx';
 import { Card } from './page.tsx';
 import { useSettled } from './settled.ts';
+import { ValuesField } from './values/values-field.tsx';
+import type { Values } from './values/values-field.tsx';
 import './preview.css';
 
 type Previewed = Schemas['TemplatePreview'];
@@ -22,11 +23,9 @@ type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'bod
 
 interface Asked extends Content {
   readonly contact: string;
-  readonly values: string;
+  readonly values: Values | undefined;
   readonly known: Values;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Resolves to the content as the contact gets it. The preview text is rendered as a subject: it is a line with placeholders, too. */
 async function previewOf({
@@ -36,8 +35,7 @@ async function previewOf({
   previewText,
   ...content
 }: Asked): Promise<Previewed & { readonly previewText: string }> {
-  const variables = { ...known, ...objectIn(values, 'The values must be a JSON object, such as {"order": "A-1042"}') };
-  const request = { ...content, ...(contact !== '' && { contact }), variables };
+  const request = { ...content, ...(contact !== '' && { contact }), variables: { ...known, ...values } };
   const [shown, line] = await Promise.all([
     api.previewTemplate(request),
     previewText ? api.previewTemplate({ ...request, type: 'transactional', subject: previewText, body: '' }) : null,
@@ -111,7 +109,7 @@ interface Props {
 /** Shows the content as a reader sees it, a moment after it was last edited. */
 export function Preview({ content, known = {} }: Props): ReactNode {
   const [contact, setContact] = useState('');
-  const [values, setValues] = useState('');
+  const [values, setValues] = useState<Values>();
   const asked = useSettled(JSON.stringify({ ...content, contact: contact.trim(), values, known } satisfies Asked));
   const query = useQuery({
     queryKey: ['preview', asked],
@@ -120,11 +118,22 @@ export function Preview({ content, known = {} }: Props): ReactNode {
   });
   const [last, setLast] = useState(query.data);
   if (query.data && query.data !== last) setLast(query.data);
+  const expected = (last?.placeholders ?? []).map(({ name }) => name).filter((name) => !(name in known));
   return (
     <Card title="Preview">
       <div className="preview-for">
         <ContactField value={contact} change={setContact} />
-        <AreaField label="Other values" hint="A JSON object" code rows={2} value={values} change={setValues} />
+        <details>
+          <summary>Set values</summary>
+          <ValuesField
+            label="Values"
+            hint="Empty: the value of the contact, or the fallback"
+            one="Placeholder"
+            expected={expected}
+            value={values}
+            change={setValues}
+          />
+        </details>
       </div>
       <Faults error={query.error} />
       {query.error && last && <p className="hint">The preview shows the last version without errors.</p>}

@@ -5,6 +5,7 @@ import { TextField } from './fields.tsx';
 interface SuggestedProps {
   readonly label: string;
   readonly hint?: string;
+  readonly fault?: string;
   readonly value: string;
   readonly change: (value: string) => void;
   readonly names: readonly string[];

@@ -12,11 +12,20 @@ export function peopleJourneys(world: World): void {
     await world.press('Add contact');
     await world.dialog.getByLabel('Email').fill('ada@example.com');
     await world.dialog.getByLabel('First name').fill('Ada');
-    await world.dialog.getByLabel('Custom fields').fill('{"plan": ');
-    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Edit as JSON (Custom fields)');
+    const json = world.dialog.getByLabel('Custom fields as JSON');
+    await json.fill('{"plan": ');
+    await world.dialog.getByText('Enter a JSON object').waitFor();
     await world.pressIn('Save');
-    await world.dialog.getByText('The custom fields must be a JSON object').waitFor();
-    await world.dialog.getByLabel('Custom fields').fill('{"plan": "pro", "city": "London"}');
+    // The form is still there: the fault keeps it from being sent.
+    await json.fill('{"plan": "pro"}');
+    await world.pressIn('Edit as rows (Custom fields)');
+    await world.pressIn('Add field');
+    const city = world.dialog.getByRole('group', { name: 'Field 2' });
+    await city.getByLabel('Value').fill('London');
+    await city.getByText('Enter a name.').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await city.getByLabel('Field').fill('city');
     await world.pressIn('Save');
     await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
 
@@ -28,7 +37,8 @@ export function peopleJourneys(world: World): void {
 
     await world.press('Edit');
     await world.dialog.getByLabel('Last name').fill('Lovelace');
-    await world.dialog.getByLabel('Custom fields').fill('{"plan": "team"}');
+    await world.dialog.getByRole('group', { name: 'Field 1' }).getByLabel('Value').fill('team');
+    await world.pressIn('Remove field 2');
     await world.pressIn('Save');
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
     await world.press('Unsubscribe');

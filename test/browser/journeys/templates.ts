@@ -28,7 +28,8 @@ export function templateJourneys(world: World): void {
     await values.getByText('firstName: no value').waitFor();
     await read.getByText('Hello there, order').waitFor();
     await page.getByLabel('Preview as contact').fill('grace@example.com');
-    await page.getByLabel('Other values').fill('{"order": "A-1042"}');
+    await page.getByText('Set values').click();
+    await page.getByRole('group', { name: 'Placeholder 2' }).getByLabel('Value').fill('A-1042');
     await read.getByText('Hello Grace, order A-1042').waitFor();
     await page.getByText('Your order A-1042').waitFor();
     expect(await values.getByText('no value').count()).toBe(0);
@@ -55,7 +56,7 @@ export function templateJourneys(world: World): void {
     await page.getByRole('button', { name: 'Publish version 4' }).waitFor();
     await world.press('Send test');
     await world.dialog.getByLabel('To').fill('grace@example.com');
-    await world.dialog.getByLabel('Values').fill('{"order": "A-1042"}');
+    await world.dialog.getByRole('group', { name: 'Placeholder 2' }).getByLabel('Value').fill('A-1042');
     await world.pressIn('Send test');
     await page.getByRole('link', { name: 'Test accepted: view message' }).click();
     await page.getByRole('heading', { level: 1, name: '[Test] Your order A-1042' }).waitFor();

@@ -16,6 +16,9 @@ const KINDS = [
 
 const kindOf = (trigger: string): string => KINDS.find(([kind]) => trigger.startsWith(kind))?.[0] ?? EVENT;
 
+/** Returns the name of the event that starts an automation; empty for none. */
+export const eventOf = (trigger: string): string => (trigger.startsWith(EVENT) ? trigger.slice(EVENT.length) : '');
+
 /** Describes what starts an automation. */
 export function TriggerWords({ trigger }: { readonly trigger: string }): ReactNode {
   const kind = kindOf(trigger);

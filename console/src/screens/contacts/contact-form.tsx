@@ -2,9 +2,11 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { AreaField, TextField } from '../../parts/fields.tsx';
+import { useContactFields } from '../../parts/conditions/contact-fields.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { objectIn } from '../../parts/json.ts';
+import { ValuesField } from '../../parts/values/values-field.tsx';
+import type { Values } from '../../parts/values/values-field.tsx';
 
 type Contact = Schemas['Contact'];
 
@@ -14,7 +16,7 @@ interface Written {
   readonly lastName: string;
   readonly locale: string;
   readonly timezone: string;
-  readonly data: string;
+  readonly data: Values | undefined;
 }
 
 const NEW = { email: '', firstName: null, lastName: null, locale: null, timezone: null, data: null } as const;
@@ -27,11 +29,9 @@ const writtenOf = (contact: Contact | null): Written => {
     lastName: lastName ?? '',
     locale: locale ?? '',
     timezone: timezone ?? '',
-    data: JSON.stringify(data ?? {}, null, 2),
+    data: data ?? undefined,
   };
 };
-
-const NO_OBJECT = 'The custom fields must be a JSON object, such as {"plan": "pro"}';
 
 /** Returns the changes, with null for each removed custom field: the API merges. */
 function changeOf(
@@ -46,9 +46,18 @@ function changeOf(
     lastName: orNull(lastName),
     locale: orNull(locale),
     timezone: orNull(timezone),
-    data: { ...removed, ...objectIn(data, NO_OBJECT) },
+    data: { ...removed, ...data },
   };
 }
+
+interface FieldsProps {
+  readonly value: Values | undefined;
+  readonly change: (values: Values | undefined) => void;
+}
+
+const CustomFields = (props: FieldsProps): ReactNode => (
+  <ValuesField {...props} label="Custom fields" one="Field" names={useContactFields().map(({ field }) => field)} />
+);
 
 interface FormProps {
   /** Null to add one. */
@@ -60,8 +69,8 @@ interface FormProps {
 export function ContactForm({ contact, done }: FormProps): ReactNode {
   const [written, setWritten] = useState(() => writtenOf(contact));
   const put =
-    (name: keyof Written) =>
-    (value: string): void =>
+    <Name extends keyof Written>(name: Name) =>
+    (value: Written[Name]): void =>
       setWritten((before) => ({ ...before, [name]: value }));
   return (
     <FormDialog
@@ -77,7 +86,7 @@ export function ContactForm({ contact, done }: FormProps): ReactNode {
       <TextField label="Last name" value={written.lastName} change={put('lastName')} />
       <TextField label="Locale" value={written.locale} change={put('locale')} hint="For example en-US" />
       <TextField label="Time zone" value={written.timezone} change={put('timezone')} hint="For example Europe/Vienna" />
-      <AreaField label="Custom fields" hint="A JSON object" code rows={6} value={written.data} change={put('data')} />
+      <CustomFields value={written.data} change={put('data')} />
     </FormDialog>
   );
 }

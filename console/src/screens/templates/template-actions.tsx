@@ -5,18 +5,40 @@ import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { AreaField, TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { objectIn } from '../../parts/json.ts';
 import { TestLanguage } from '../../parts/languages/test-language.tsx';
+import { previewedIn } from '../../parts/languages/variants.ts';
+import { usePlaceholders } from '../../parts/placeholders.ts';
+import { ValuesField } from '../../parts/values/values-field.tsx';
+import type { Values } from '../../parts/values/values-field.tsx';
 
 type Template = Schemas['Template'];
 
-const NO_OBJECT = 'The values must be a JSON object, such as {"firstName": "Ada"}';
+interface ValuesProps {
+  readonly template: Template;
+  readonly language: string;
+  readonly value: Values | undefined;
+  readonly change: (values: Values | undefined) => void;
+}
+
+function TestValues({ template, language, value, change }: ValuesProps): ReactNode {
+  const { type, variants = {} } = template;
+  return (
+    <ValuesField
+      label="Values"
+      hint="Empty: the value of the contact, or the fallback"
+      one="Placeholder"
+      expected={usePlaceholders({ ...previewedIn(template, variants, language), type })}
+      value={value}
+      change={change}
+    />
+  );
+}
 
 function TestSend({ template }: { readonly template: Template }): ReactNode {
   const [to, setTo] = useState('');
-  const [values, setValues] = useState('{}');
+  const [values, setValues] = useState<Values>();
   const [language, setLanguage] = useState('');
   const [sent, setSent] = useState<string | null>(null);
   return (
@@ -31,7 +53,7 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
             (
               await api.testSendTemplate(template.templateId, {
                 to: to.trim(),
-                variables: objectIn(values, NO_OBJECT),
+                ...(values && { variables: values }),
                 ...(language !== '' && { language }),
               })
             ).id,
@@ -47,7 +69,7 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
           hint="If a contact has this address, the test uses its values."
         />
         <TestLanguage variants={template.variants} value={language} change={setLanguage} />
-        <AreaField label="Values" hint="A JSON object" code rows={4} value={values} change={setValues} />
+        <TestValues template={template} language={language} value={values} change={setValues} />
       </FormDialog>
       <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>Test accepted: view message</Link>}</span>
     </>

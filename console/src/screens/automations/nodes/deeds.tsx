@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useContactFields } from '../../../parts/conditions/contact-fields.ts';
 import { SegmentName } from '../../../parts/conditions/names.tsx';
+import { useEventMembers } from '../../../parts/event-members.ts';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
-import { ValuesField } from '../../../parts/values-field.tsx';
+import { ValueField, ValuesField } from '../../../parts/values/values-field.tsx';
 import { textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
-import { JsonField } from './json-field.tsx';
 
 const OWN = [
   ['firstName', 'First name'],
@@ -61,7 +61,13 @@ export const MembershipForm = ({ config, change }: FormProps): ReactNode => (
 export const EmitForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <TextField label="Event name" required value={textIn(config, 'name')} change={(name) => change({ ...config, name })} />
-    <ValuesField label="Event data" one="Field" value={config['data']} change={(data) => change(withMember(config, 'data', data))} />
+    <ValuesField
+      label="Event data"
+      one="Field"
+      names={useEventMembers(textIn(config, 'name'))}
+      value={config['data']}
+      change={(data) => change(withMember(config, 'data', data))}
+    />
   </>
 );
 
@@ -72,8 +78,19 @@ export const CallForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <TextField label="URL" required value={textIn(config, 'url')} change={(url) => change({ ...config, url })} />
     <ChoiceField label="Method" value={textIn(config, 'method')} options={METHODS} change={(method) => change({ ...config, method })} />
-    <JsonField label="Headers (JSON)" value={config['headers']} change={(headers) => change(withMember(config, 'headers', headers))} />
-    <JsonField label="Body (JSON)" value={config['body']} change={(body) => change(withMember(config, 'body', body))} />
+    <ValuesField
+      label="Headers"
+      one="Header"
+      textOnly
+      value={config['headers']}
+      change={(headers) => change(withMember(config, 'headers', headers))}
+    />
+    <ValueField
+      label="Body"
+      hint="Sent as JSON. Texts can have placeholders, such as {{email}}"
+      value={config['body']}
+      change={(body) => change(withMember(config, 'body', body))}
+    />
   </>
 );
 

@@ -17,7 +17,7 @@ import { newStep, textIn } from '../graph/model.ts';
 import type { Config } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
-import { JsonField } from './json-field.tsx';
+import { PlaceholderValues } from './placeholder-values.tsx';
 
 function TemplateName({ config, change }: FormProps): ReactNode {
   return (
@@ -121,11 +121,7 @@ export function MessageForm({ config, change }: FormProps): ReactNode {
         ]}
       />
       {isStored ? <TemplateName config={config} change={put} /> : <Inline config={config} change={put} />}
-      <JsonField
-        label="Placeholder values (JSON)"
-        value={config['variables']}
-        change={(variables) => put(withMember(config, 'variables', variables))}
-      />
+      <PlaceholderValues config={config} change={put} />
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { EventName } from '../../../parts/conditions/names.tsx';
+import { useEventMembers } from '../../../parts/event-members.ts';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { MomentField } from '../../../parts/moment-field.tsx';
 import { SpanFields } from '../../../parts/span.tsx';
 import type { Span } from '../../../parts/span.tsx';
-import { ValuesField } from '../../../parts/values-field.tsx';
+import { ValuesField } from '../../../parts/values/values-field.tsx';
 import { WEEKDAYS } from '../../../parts/windows.ts';
 import { ZoneField, ownZone } from '../../../parts/zone-field.tsx';
 import { textIn } from '../graph/model.ts';
@@ -92,6 +93,7 @@ export function EventWaitForm({ config, change }: FormProps): ReactNode {
         label="Match event data"
         one="Path"
         hint="Only events with these values count. For example plan, items.sku"
+        names={useEventMembers(textIn(config, 'event'))}
         value={config['filter']}
         change={(filter) => change(withMember(config, 'filter', filter))}
       />

@@ -15,7 +15,7 @@ import { requestOf } from './script.ts';
 import type { Script } from './script.ts';
 import { ScriptForm } from './script-form.tsx';
 
-const NOTHING: Script = { contactId: null, data: '', events: [] };
+const NOTHING: Script = { contactId: null, data: undefined, events: [] };
 
 function Refused({ error, id }: { readonly error: Error; readonly id: string }): ReactNode {
   const faults = faultsIn(error);
@@ -29,7 +29,7 @@ function Refused({ error, id }: { readonly error: Error; readonly id: string }):
   );
 }
 
-function Stage({ automation: { workflowId, graph: stored } }: { readonly automation: Schemas['Workflow'] }): ReactNode {
+function Stage({ automation: { workflowId, trigger, graph: stored } }: { readonly automation: Schemas['Workflow'] }): ReactNode {
   const [start] = useState(() => new Date().toISOString());
   const [script, setScript] = useState(NOTHING);
   const settled = useSettled(script);
@@ -41,7 +41,7 @@ function Stage({ automation: { workflowId, graph: stored } }: { readonly automat
   });
   return (
     <div className="columns wide-last">
-      <ScriptForm script={script} change={setScript} />
+      <ScriptForm trigger={trigger} script={script} change={setScript} />
       <div>
         {query.error ? (
           <Refused error={query.error} id={workflowId} />

@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../../parts/api.ts';
+import { useEventMembers } from '../../../parts/event-members.ts';
 import { EventName } from '../../../parts/conditions/names.tsx';
 import { numbered, withRow } from '../../../parts/conditions/language.ts';
-import { AreaField, ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { useSettled } from '../../../parts/settled.ts';
-import { NEW_EVENT, isFaulty } from './script.ts';
+import { ValuesField } from '../../../parts/values/values-field.tsx';
+import type { Values } from '../../../parts/values/values-field.tsx';
+import { eventOf } from '../trigger-fields.tsx';
+import { NEW_EVENT } from './script.ts';
 import type { Script, ScriptEvent } from './script.ts';
 
 const FOUND = 10;
@@ -40,6 +44,16 @@ function ContactPick({ contactId, change }: ContactProps): ReactNode {
   );
 }
 
+interface DataProps {
+  readonly label: string;
+  /** Name of the event. */
+  readonly event: string;
+  readonly value: Values | undefined;
+  readonly change: (data: Values | undefined) => void;
+}
+
+const EventData = ({ event, ...field }: DataProps): ReactNode => <ValuesField {...field} one="Field" names={useEventMembers(event)} />;
+
 interface EventProps {
   readonly event: ScriptEvent;
   readonly number: number;
@@ -60,34 +74,28 @@ const EventRow = ({ event, number, change }: EventProps): ReactNode => (
       ]}
       change={(unit) => change({ ...event, unit: unit as ScriptEvent['unit'] })}
     />
-    <JsonText label="Event data (JSON)" value={event.data} change={(data) => change({ ...event, data })} />
+    <EventData label="Event data" event={event.name} value={event.data} change={(data) => change({ ...event, data })} />
     <button type="button" className="quiet" onClick={() => change(null)}>
       Remove event {number}
     </button>
   </fieldset>
 );
 
-const JsonText = ({ label, value, change }: { label: string; value: string; change: (text: string) => void }): ReactNode => (
-  <>
-    <AreaField label={label} code rows={2} value={value} change={change} />
-    {isFaulty(value) && <p className="fault">Enter a JSON object, such as {'{"plan": "pro"}'}.</p>}
-  </>
-);
-
 interface ScriptProps {
+  readonly trigger: string;
   readonly script: Script;
   readonly change: (script: Script) => void;
 }
 
 /** Shows the form for the contact, the event that starts it, and later events. */
-export function ScriptForm({ script, change }: ScriptProps): ReactNode {
+export function ScriptForm({ trigger, script, change }: ScriptProps): ReactNode {
   const { events } = script;
   return (
     <Card title="Scenario">
       <fieldset>
         <legend className="unseen">Scenario</legend>
         <ContactPick contactId={script.contactId} change={(contactId) => change({ ...script, contactId })} />
-        <JsonText label="Trigger event data (JSON)" value={script.data} change={(data) => change({ ...script, data })} />
+        <EventData label="Trigger event data" event={eventOf(trigger)} value={script.data} change={(data) => change({ ...script, data })} />
         {numbered(events).map(([key, event], place) => (
           <EventRow
             key={key}
