@@ -21,7 +21,7 @@ export interface Suppression {
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly source: SuppressionSource;
-  /** What its author wrote about it; absent or null where nothing was written. */
+  /** Text of its author; absent or null without one. */
   readonly note?: string | null | undefined;
   readonly createdAt: Date;
   /** The opt-out that a blocking reason hides; it returns when that reason is removed. */

@@ -33,7 +33,7 @@ export interface Delivery {
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
-  /** Of the last attempt; null before it. */
+  /** Time of the last attempt; null before it. */
   readonly latencyMs: number | null;
   /** The attempts that it counts, the first one first; absent before it, and of deliveries that ended before this was kept. */
   readonly tried?: readonly Tried[] | undefined;

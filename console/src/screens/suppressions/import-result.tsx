@@ -51,7 +51,11 @@ export function ImportResult({ progress, importing }: ResultProps): ReactNode {
   return (
     <>
       <Card title="Progress">
-        {isPending && <progress aria-label="Imported rows" max={Math.max(total, 1)} value={done} />}
+        {isPending && (
+          <>
+            <progress aria-label="Imported rows" max={Math.max(total, 1)} value={done} /> {count(done)} of {count(total)}
+          </>
+        )}
         <div aria-live="polite">
           {error && (
             <p className="notice bad">
@@ -63,13 +67,12 @@ export function ImportResult({ progress, importing }: ResultProps): ReactNode {
           )}
           {!isPending && done === total && (
             <p className="notice good">
-              All {count(total)} rows processed. <Link to="/suppressions">View suppressions</Link>
+              The import is complete. <Link to="/suppressions">View suppressions</Link>
             </p>
           )}
         </div>
         <Facts
           facts={[
-            ['Rows', `${count(done)} of ${count(total)}`],
             ['Added', count(added)],
             ['Unchanged', count(unchanged)],
             ['Rejected', count(rejected.length)],

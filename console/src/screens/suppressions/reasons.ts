@@ -10,7 +10,7 @@ export const REASONS: readonly (readonly [Reason, string])[] = [
   ['manual', 'Manual'],
 ];
 
-/** What files of other services call the reasons. */
+/** The names of the reasons in files of other services. */
 const CALLED: Readonly<Record<string, Reason>> = {
   ...{ hardbounce: 'hard_bounce', bounce: 'hard_bounce', bounced: 'hard_bounce' },
   ...{ complaint: 'complaint', complained: 'complaint', spam: 'complaint', spamcomplaint: 'complaint' },
