@@ -85,7 +85,7 @@ async function edgeOf<T extends Row>(
       .sort({ [by]: direction, _id: direction })
       .skip(nth - 1)
       .lean<T>();
-    return positionOf<T>(row as T | null, by);
+    return positionOf<T>(row, by);
   };
   if (from === null) return nthOf();
   const edge = await nthOf({ [by]: { [direction === 1 ? '$gte' : '$lte']: from.at } });

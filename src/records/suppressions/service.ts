@@ -257,6 +257,10 @@ export interface NewSuppression {
 
 type State = Pick<Suppression, 'reason' | 'source' | 'note' | 'hiddenOptOut' | 'optOutLink'>;
 
+const isReported = (source: SuppressionSource): boolean => source !== 'api' && source !== 'import';
+
+const hidden = ({ source, note }: Pick<State, 'source' | 'note'>): State['hiddenOptOut'] => ({ source, ...(note && { note }) });
+
 /**
  * Returns an address's record after a further suppression; the record itself when nothing changes. A blocking reason hides an opt-out,
  * never the other way. Of blocking reasons the first one stays, since it is what a person would have to remove; only a complaint that the
@@ -268,12 +272,12 @@ function joined<T extends State>(
 ): T {
   if (reason === 'unsubscribe') {
     const known = record.reason === 'unsubscribe' || record.hiddenOptOut !== null;
-    return known ? record : { ...record, hiddenOptOut: { source, ...(note && { note }) }, optOutLink };
+    return known ? record : { ...record, hiddenOptOut: hidden({ source, note }), optOutLink };
   }
   if (record.reason === 'unsubscribe') {
-    return { ...record, reason, source, note, hiddenOptOut: { source: record.source, ...(record.note && { note: record.note }) } };
+    return { ...record, reason, source, note, hiddenOptOut: hidden(record) };
   }
-  const outranks = reason === 'complaint' && source !== 'api' && source !== 'import' && record.reason !== 'complaint';
+  const outranks = reason === 'complaint' && isReported(source) && record.reason !== 'complaint';
   return outranks ? { ...record, reason, source } : record;
 }
 
