@@ -26,7 +26,7 @@ import { sendRoutes } from './send/routes';
 import { settingsExtensions } from './settings/routes';
 import { smtpSessionExtensions } from './smtp-sessions/routes';
 import { statsRoutes } from './stats/routes';
-import { suppressionRoutes } from './suppressions/routes';
+import { suppressionExtensions, suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
 import { topicExtensions } from './topics/routes';
 import { translationExtensions } from './translations/routes';
@@ -80,6 +80,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...savedBlockExtensions,
     ...settingsExtensions,
     ...smtpSessionExtensions,
+    ...suppressionExtensions,
     ...templateExtensions,
     ...topicExtensions,
     ...translationExtensions,

@@ -11,6 +11,7 @@ import {
   json,
   optionalText,
   optionalTimestamp,
+  search,
   tag,
   timestamp,
 } from '../http/pieces';
@@ -112,6 +113,10 @@ export const EmailQuery = z.object({
   contactId: id.optional(),
   to: caseKeepingAddress.optional(),
   from: instant.optional().meta({ description: 'Created at or after this instant' }),
+  subject: extended(
+    search.optional(),
+    'An extension of this implementation: a substring of the subject as the message shows it, case-insensitive; not a pattern',
+  ),
   tag,
   until: instant.optional().meta({ description: 'Created before this instant' }),
 });

@@ -182,6 +182,7 @@ const WEBHOOKS_AND_EVENTS: readonly StoryStep[] = [
   ['getEventStats', { query: { name: 'order.placed', interval: 'day' } }],
   ['getEventUsage', { path: { name: 'order.placed' } }],
   ['listDeliveries', by(sampleId('whk'), { query: { status: 'pending' } })],
+  ['getDelivery', { path: { id: sampleId('whk'), deliveryId: sampleId('whd') } }],
   ['replayDelivery', { path: { id: sampleId('whk'), deliveryId: sampleId('whd') } }],
   ['testWebhook', by(sampleId('whk'))],
   ['listWebhookGaps', by(sampleId('whk'), { query: { limit: 1 } })],
@@ -212,10 +213,22 @@ const THE_REST: readonly StoryStep[] = [
   ['getDomainZone', by(sampleId('dom'))],
   ['getDomainReports', by(sampleId('dom'))],
   ['deleteDomain', by(sampleId('dom'))],
-  ['createSuppression', { body: { email: 'grace@example.com', reason: 'manual' } }],
+  ['createSuppression', { body: { email: 'grace@example.com', reason: 'manual', note: 'Asked by phone' } }],
   ['listSuppressions', { query: { reason: 'manual' } }],
   ['checkSuppression', { query: { email: 'grace@example.com' } }],
   ['getSuppression', by('grace@example.com')],
+  ['updateSuppression', by('grace@example.com', { body: { note: 'Asked by phone on 23 November' } })],
+  [
+    'importSuppressions',
+    {
+      body: {
+        suppressions: [
+          { email: 'old@example.com', reason: 'hard_bounce', note: 'From the old system' },
+          { email: 'grace@example.com', reason: 'manual' },
+        ],
+      },
+    },
+  ],
   ['deleteSuppression', by('grace@example.com')],
   ['receiveMessage', { body: { from: 'ada@example.com', to: 'support@example.com', subject: 'A question', text: 'How do I begin?' } }],
   ['listSmtpSessions', { query: { limit: 10 } }],

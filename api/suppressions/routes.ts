@@ -3,9 +3,21 @@ import { settleMarketing } from '../../src/audience/topics';
 import * as suppressions from '../../src/records/suppressions';
 import { reply, deleted, paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { updated } from '../http/audit';
 import { Deleted } from '../http/pieces';
-import { CreateSuppression, Suppression, SuppressionCheck, SuppressionParams, SuppressionQuery, SuppressionState } from './schemas';
+import {
+  CreateSuppression,
+  ImportSuppressions,
+  ImportedSuppressions,
+  Suppression,
+  SuppressionCheck,
+  SuppressionParams,
+  SuppressionQuery,
+  SuppressionState,
+  UpdateSuppression,
+} from './schemas';
 import type { z } from 'zod';
+import type { Context } from '../../src/platform/core';
 import type { Suppression as StoredSuppression } from '../../src/records/suppressions';
 
 export const suppressionRoutes = group('Suppressions', [
@@ -27,8 +39,7 @@ export const suppressionRoutes = group('Suppressions', [
     audit: ({ data, status }) => (status === 201 ? ['suppression.create', data.suppressionId] : null),
     handle: async ({ ctx, body }) => {
       const { suppression, added } = await suppressions.addSuppression(ctx, body);
-      if (added)
-        await settleMarketing(ctx.core, ctx.projectId, [{ contactId: contactIdFor(ctx.project, body.email), address: body.email }]);
+      if (added) await settle(ctx, [body]);
       return reply(added ? 201 : 200, toSuppression(suppression));
     },
   }),
@@ -58,9 +69,44 @@ export const suppressionRoutes = group('Suppressions', [
   }),
 ]);
 
-const toSuppression = ({ _id, ...suppression }: StoredSuppression): z.input<typeof Suppression> => ({
+export const suppressionExtensions = group('Extensions', [
+  endpoint('PATCH /v1/suppressions/{id}', {
+    operationId: 'updateSuppression',
+    summary: 'Change the note of a suppression, by id or address',
+    description: 'An extension of this implementation.',
+    request: { params: SuppressionParams, body: UpdateSuppression },
+    response: Suppression,
+    audit: ({ ctx, params, body }) => updated('suppression', suppressions.suppressionId(ctx, params.id), body),
+    handle: async ({ ctx, params, body }) => toSuppression(await suppressions.noteSuppression(ctx, params.id, body.note)),
+  }),
+  endpoint('POST /v1/suppressions/import', {
+    operationId: 'importSuppressions',
+    summary: 'Suppress up to 1,000 addresses, each with its reason and note',
+    description:
+      'An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`.',
+    request: { body: ImportSuppressions },
+    response: ImportedSuppressions,
+    audit: ({ data }) => (data.added > 0 ? ['suppression.import', null] : null),
+    handle: async ({ ctx, body: { suppressions: rows } }) => {
+      const added = await suppressions.importSuppressions(ctx, rows);
+      await settle(ctx, rows);
+      return { added, unchanged: rows.length - added };
+    },
+  }),
+]);
+
+/** Takes back the marketing mail that waits for suppressed addresses. */
+const settle = (ctx: Context, given: readonly { readonly email: string }[]): Promise<void> =>
+  settleMarketing(
+    ctx.core,
+    ctx.projectId,
+    given.map(({ email }) => ({ contactId: contactIdFor(ctx.project, email), address: email })),
+  );
+
+const toSuppression = ({ _id, note, ...suppression }: StoredSuppression): z.input<typeof Suppression> => ({
   suppressionId: _id,
   ...suppression,
+  ...(note && { note }),
 });
 
 /** Says whether an address is suppressed, with the suppression if it is. */

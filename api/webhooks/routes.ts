@@ -18,6 +18,7 @@ import {
   UpdateWebhook,
   Webhook,
   WebhookGap,
+  WholeDelivery,
 } from './schemas';
 import type { z } from 'zod';
 import type { DeliverySummary, Shown } from '../../src/sending/webhooks';
@@ -109,6 +110,17 @@ const toGap = ({ _id, eventId, eventName, status, attempts, sequence }: Delivery
 const toDelivery = ({ _id, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({ deliveryId: _id, ...delivery });
 
 export const webhookExtensions = group('Extensions', [
+  endpoint('GET /v1/webhooks/{id}/deliveries/{deliveryId}', {
+    operationId: 'getDelivery',
+    summary: 'Get a delivery with the body of its calls, and its attempts',
+    description: 'An extension of this implementation.',
+    request: { params: DeliveryParams },
+    response: WholeDelivery,
+    handle: async ({ ctx, params }) => {
+      const { body, tried = [], ...delivery } = await deliveries.getDelivery(ctx, params.id, params.deliveryId);
+      return { ...toDelivery(delivery), body, tried };
+    },
+  }),
   endpoint('POST /v1/webhooks/{id}/test', {
     operationId: 'testWebhook',
     summary: 'Deliver a test event',

@@ -100,13 +100,33 @@ export const Delivery = z
     responseStatus: count.nullable(),
     responseBody: optionalText.meta({ description: 'Its first 1,024 bytes' }),
     error: optionalText,
-    latencyMs: z.number().nullable(),
+    latencyMs: z
+      .number()
+      .nullable()
+      .meta({ description: 'Milliseconds until the last answer; without an answer, until the attempt was given up' }),
     nextAttemptAt: optionalTimestamp,
     replayOf: optionalText,
     createdAt: timestamp,
     completedAt: optionalTimestamp,
   })
   .meta({ id: 'Delivery' });
+
+export const WholeDelivery = Delivery.extend({
+  body: optionalText.meta({ description: 'The body of each call; null once the contact that it is about was deleted' }),
+  tried: z
+    .array(
+      z
+        .object({
+          at: timestamp.meta({ description: 'When the attempt ended' }),
+          responseStatus: count.nullable(),
+          error: optionalText,
+          latencyMs: count.meta({ description: 'Milliseconds until the answer; without an answer, until the attempt was given up' }),
+        })
+        .meta({ id: 'DeliveryAttempt', description: 'One attempt at a delivery' }),
+    )
+    .readonly()
+    .meta({ description: 'Its attempts, the first one first' }),
+}).meta({ id: 'WholeDelivery', description: 'A delivery with the body of its calls, and its attempts' });
 
 export const GapQuery = z.object({
   from: instant.optional().meta({ description: 'Received since then; inclusive' }),

@@ -125,7 +125,7 @@ test('what mail servers and name servers answer, and the columns of a file, are 
 });
 
 /** Screens that a person writes on before anything is asked of the API. */
-const ASK_NOTHING: readonly string[] = ['new-template', 'moving'];
+const ASK_NOTHING: readonly string[] = ['new-template', 'moving', 'import-suppressions'];
 
 test('every screen says so in its place when the API refuses, and takes another try', async () => {
   const visitor = await Visitor.come(browser, platform);

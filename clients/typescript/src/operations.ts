@@ -125,7 +125,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/timeline`, query }, options) as Pages<Schemas['TimelineEntry']>;
   }
 
-  /** List e-mails, newest first. With `status` or `source`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end. */
+  /** List e-mails, newest first. With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end. */
   listEmails(query?: Query<'listEmails'>, options?: RequestOptions): Pages<Schemas['EmailSummary']> {
     return this.transport.pages({ method: 'GET', path: `/v1/emails`, query }, options) as Pages<Schemas['EmailSummary']>;
   }
@@ -438,6 +438,11 @@ export class Lettermill {
   /** Remove a suppression by id or address. */
   deleteSuppression(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/suppressions/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Change the note of a suppression, by id or address. An extension of this implementation. */
+  updateSuppression(id: string, body: Schemas['UpdateSuppressionRequest'], options?: RequestOptions): Promise<Schemas['Suppression']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/suppressions/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Suppression']>;
   }
 
   /** Get the counts and rates of a time span. Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail. */
@@ -800,6 +805,11 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/smtp-sessions`, query }, options) as Pages<Schemas['SmtpSession']>;
   }
 
+  /** Suppress up to 1,000 addresses, each with its reason and note. An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`. */
+  importSuppressions(body: Schemas['ImportSuppressionsRequest'], options?: RequestOptions): Promise<Schemas['ImportedSuppressions']> {
+    return this.transport.call({ method: 'POST', path: `/v1/suppressions/import`, body }, 'data', options) as Promise<Schemas['ImportedSuppressions']>;
+  }
+
   /** Render a template for a contact. An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is sent or stored. Without `contact`, no values are used, which shows the fallbacks. */
   previewTemplate(body: Schemas['PreviewTemplateRequest'], options?: RequestOptions): Promise<Schemas['TemplatePreview']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
@@ -858,6 +868,11 @@ export class Lettermill {
   /** List what will happen next, soonest first. An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids. */
   listUpcoming(query?: Query<'listUpcoming'>, options?: RequestOptions): Pages<Schemas['UpcomingEntry']> {
     return this.transport.pages({ method: 'GET', path: `/v1/upcoming`, query }, options) as Pages<Schemas['UpcomingEntry']>;
+  }
+
+  /** Get a delivery with the body of its calls, and its attempts. An extension of this implementation. */
+  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<Schemas['WholeDelivery']> {
+    return this.transport.call({ method: 'GET', path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}` }, 'data', options) as Promise<Schemas['WholeDelivery']>;
   }
 
   /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other. */

@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * List e-mails, newest first
-         * @description With `status` or `source`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
+         * @description With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
          */
         get: operations["listEmails"];
         put?: never;
@@ -1127,7 +1127,11 @@ export interface paths {
         delete: operations["deleteSuppression"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the note of a suppression, by id or address
+         * @description An extension of this implementation.
+         */
+        patch: operations["updateSuppression"];
         trace?: never;
     };
     "/v1/stats": {
@@ -2309,6 +2313,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/suppressions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suppress up to 1,000 addresses, each with its reason and note
+         * @description An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`.
+         */
+        post: operations["importSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates/preview": {
         parameters: {
             query?: never;
@@ -2461,6 +2485,26 @@ export interface paths {
          * @description An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids.
          */
         get: operations["listUpcoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with the body of its calls, and its attempts
+         * @description An extension of this implementation.
+         */
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6764,7 +6808,7 @@ export interface components {
             responseBody: string | null;
             /** @description The error message; null if there was none */
             error: string | null;
-            /** @description Duration in milliseconds; null until it is finished */
+            /** @description Milliseconds until the last answer; without an answer, until the attempt was given up */
             latencyMs: number | null;
             /** @description When the next attempt happens; null if there is none */
             nextAttemptAt: string | null;
@@ -6799,6 +6843,8 @@ export interface components {
              * @enum {string}
              */
             source: "smtp" | "dsn" | "arf" | "link" | "one_click" | "mailto" | "api" | "import" | "provider";
+            /** @description An extension of this implementation: a note for your own use, if one was written */
+            note?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -6817,6 +6863,8 @@ export interface components {
              * @enum {string}
              */
             reason?: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
+            /** @description An extension of this implementation: a note for your own use */
+            note?: string;
         };
         /** @description Whether an address is suppressed, and why */
         SuppressionState: {
@@ -9481,6 +9529,36 @@ export interface components {
             /** @description The newest 10 replies that refused something */
             refusals: string[];
         };
+        /** @description The body of `updateSuppression` */
+        UpdateSuppressionRequest: {
+            /** @description A note for your own use; null removes it */
+            note: string | null;
+        };
+        /** @description The body of `importSuppressions` */
+        ImportSuppressionsRequest: {
+            /** @description If an address appears twice, the first entry wins */
+            suppressions: {
+                /**
+                 * Format: email
+                 * @description The e-mail address
+                 */
+                email: string;
+                /**
+                 * @description Why; default `"manual"`
+                 * @enum {string}
+                 */
+                reason?: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
+                /** @description An extension of this implementation: a note for your own use */
+                note?: string;
+            }[];
+        };
+        /** @description The result of an import of suppressions */
+        ImportedSuppressions: {
+            /** @description Addresses that were suppressed, or blocked where they had only opted out */
+            added: number;
+            /** @description Entries that changed nothing: suppressed before, or the same address again */
+            unchanged: number;
+        };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
             /** @description The subject, which may have placeholders */
@@ -9751,6 +9829,63 @@ export interface components {
             executionId?: string;
             /** @description The contact */
             contactId?: string;
+        };
+        /** @description One attempt at a delivery */
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt ended
+             */
+            at: string;
+            /** @description The HTTP status of your server; null if it did not answer */
+            responseStatus: number | null;
+            /** @description The error message; null if there was none */
+            error: string | null;
+            /** @description Milliseconds until the answer; without an answer, until the attempt was given up */
+            latencyMs: number;
+        };
+        /** @description A delivery with the body of its calls, and its attempts */
+        WholeDelivery: {
+            /** @description The delivery */
+            deliveryId: string;
+            /** @description The webhook endpoint */
+            webhookId: string;
+            /** @description The event */
+            eventId: string;
+            /** @description The name of the event */
+            eventName: string;
+            /** @description An extension of this implementation: the number of the event at this endpoint */
+            sequence: number;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            /** @description The number of attempts */
+            attempts: number;
+            /** @description The HTTP status of your server; null if it did not answer */
+            responseStatus: number | null;
+            /** @description Its first 1,024 bytes */
+            responseBody: string | null;
+            /** @description The error message; null if there was none */
+            error: string | null;
+            /** @description Milliseconds until the last answer; without an answer, until the attempt was given up */
+            latencyMs: number | null;
+            /** @description When the next attempt happens; null if there is none */
+            nextAttemptAt: string | null;
+            /** @description The delivery that this one replays; null if it is not a replay */
+            replayOf: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description When it succeeded or failed for good; null until then */
+            completedAt: string | null;
+            /** @description The body of each call; null once the contact that it is about was deleted */
+            body: string | null;
+            /** @description Its attempts, the first one first */
+            readonly tried: components["schemas"]["DeliveryAttempt"][];
         };
         /** @description An event that the endpoint did not receive */
         WebhookGap: {
@@ -13256,7 +13391,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *           "entryId": "evt_01m8m8e60xvxg8a1pa8reqftcn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13304,7 +13439,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *           "entryId": "evt_01m8m8e3yhekq5018zfnp2xynb0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13328,7 +13463,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *           "entryId": "evt_01m8m8e3sy27qkhjsjqc36qjjm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13352,7 +13487,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *           "entryId": "evt_01m8m8e3b6yxctd9e56sjpd9dr0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13428,6 +13563,8 @@ export interface operations {
                 to?: string;
                 /** @description Created at or after this instant */
                 from?: string;
+                /** @description An extension of this implementation: a substring of the subject as the message shows it, case-insensitive; not a pattern */
+                subject?: string;
                 /** @description An extension of this implementation: only mail with this tag, as `name:value` */
                 tag?: string;
                 /** @description Created before this instant */
@@ -14325,10 +14462,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lma4tmq63f",
+                     *             "selector": "lm7da9gtkf",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14336,13 +14473,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14388,19 +14525,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14460,10 +14597,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmv293t47s",
+                     *             "selector": "lm5vh27d0x",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *             "verificationToken": "ebavym6g6t2pnr69998jvytjkhqzde3e",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14471,13 +14608,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "value": "lettermill-verification=ebavym6g6t2pnr69998jvytjkhqzde3e",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lm5vh27d0x._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14523,19 +14660,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "expected": "lettermill-verification=ebavym6g6t2pnr69998jvytjkhqzde3e",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=ebavym6g6t2pnr69998jvytjkhqzde3e\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lm5vh27d0x._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmv293t47s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm5vh27d0x._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14646,10 +14783,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lm7da9gtkf",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14657,13 +14794,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14709,19 +14846,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14819,10 +14956,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lm7da9gtkf",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14830,13 +14967,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14882,19 +15019,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15036,10 +15173,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lm7da9gtkf",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15047,13 +15184,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15099,19 +15236,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -18086,6 +18223,7 @@ export interface operations {
                      *           "email": "grace@example.com",
                      *           "reason": "manual",
                      *           "source": "api",
+                     *           "note": "Asked by phone",
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         }
                      *       ],
@@ -18119,7 +18257,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "grace@example.com",
-                 *       "reason": "manual"
+                 *       "reason": "manual",
+                 *       "note": "Asked by phone"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateSuppressionRequest"];
@@ -18141,6 +18280,7 @@ export interface operations {
                      *         "email": "grace@example.com",
                      *         "reason": "manual",
                      *         "source": "api",
+                     *         "note": "Asked by phone",
                      *         "createdAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -18170,6 +18310,7 @@ export interface operations {
                      *         "email": "grace@example.com",
                      *         "reason": "manual",
                      *         "source": "api",
+                     *         "note": "Asked by phone",
                      *         "createdAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -18218,6 +18359,7 @@ export interface operations {
                      *           "email": "grace@example.com",
                      *           "reason": "manual",
                      *           "source": "api",
+                     *           "note": "Asked by phone",
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         }
                      *       }
@@ -18267,6 +18409,7 @@ export interface operations {
                      *           "email": "grace@example.com",
                      *           "reason": "manual",
                      *           "source": "api",
+                     *           "note": "Asked by phone",
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         }
                      *       }
@@ -18320,6 +18463,62 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateSuppression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example grace@example.com
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Asked by phone on 23 November"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSuppressionRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the note of a suppression, by id or address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "suppressionId": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "email": "grace@example.com",
+                     *         "reason": "manual",
+                     *         "source": "api",
+                     *         "note": "Asked by phone on 23 November",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Suppression"];
                     };
                 };
             };
@@ -19327,7 +19526,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_029k9p94en48",
+                     *           "requestedBy": "key sk_xncca30sak50",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19407,7 +19606,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_xncca30sak50",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19471,7 +19670,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_xncca30sak50",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19550,7 +19749,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_xncca30sak50",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19623,7 +19822,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_xncca30sak50",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19666,7 +19865,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jqnyep88354yc9sz9mqs1s.sf0pw6tnswkyg4t92n6jbqzr63nm",
+                     *         "url": "http://localhost:3000/a/01m8m8e6hgghrmnwba75s1j3aq.sfzc0rrm7h2gja2g3mtd1beyt8z8",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19721,7 +19920,7 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_xncca30sak50",
                      *           "action": "suppression.delete",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
@@ -19729,13 +19928,13 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
-                     *           "action": "suppression.create",
-                     *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "by": "key sk_xncca30sak50",
+                     *           "action": "suppression.import",
+                     *           "subject": null,
                      *           "reason": null
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0MWRnNW4yNW54bXhocG1hbnh6eHRjN2RnZzE3OTU5MzcxNjM2NzguYXVkXzAxbThrMzRwY3lnczAzaHl5MW1lMTgyZ2R4"
+                     *       "nextCursor": "c2ZlMXM4bjU2a2VraHEwNXNyNDVoOXAwaHpnMDE3OTU5NzYyNzg2OTYuYXVkXzAxbThtOGVjbjg1ejAwaGdjdGdwNXZ2OTB6"
                      *     }
                      */
                     "application/json": {
@@ -20088,9 +20287,14 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 2
+                     *                 "count": 1
                      *               }
                      *             ]
                      *           },
@@ -20099,7 +20303,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
+                     *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20244,6 +20448,12 @@ export interface operations {
                      *             "what": "The message is small enough for Gmail to show all of it.",
                      *             "how": "Nothing to do.",
                      *             "detail": "2 KB of HTML"
+                     *           },
+                     *           {
+                     *             "check": "client_support",
+                     *             "level": "ok",
+                     *             "what": "Widespread mail programs show all of the message.",
+                     *             "how": "Nothing to do."
                      *           },
                      *           {
                      *             "check": "spam_words",
@@ -21133,7 +21343,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "3d9e81b2c19cb4b0b2a11777c47715876d4035f516bbccef6c83720ca64c958e",
+                     *           "head": "d52c8538ff3f84964013ea3633c8bcb839e7e57e806dc7b8cf849a2941e48957",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21269,10 +21479,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "nonce": "vf_gAio_3ghDfh4qNNBcag",
+                     *             "detailsHash": "270ffd8cf9931d3b69ad078bf4fcf53b3859d5777cd7d1f61b0a9386af7dee5d",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5"
+                     *             "hash": "9548535c522866e36740e876fc1f81c506d8895d2f09d3965d8d26b479ad05fe"
                      *           }
                      *         }
                      *       ],
@@ -21354,7 +21564,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,eM2YyGXICe61ntNTS7GXTg,780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0,,04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,vf_gAio_3ghDfh4qNNBcag,270ffd8cf9931d3b69ad078bf4fcf53b3859d5777cd7d1f61b0a9386af7dee5d,,9548535c522866e36740e876fc1f81c506d8895d2f09d3965d8d26b479ad05fe
                      */
                     "text/csv": string;
                 };
@@ -21721,7 +21931,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
+                     *             "nonce": "vf_gAio_3ghDfh4qNNBcag",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21732,9 +21942,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "detailsHash": "270ffd8cf9931d3b69ad078bf4fcf53b3859d5777cd7d1f61b0a9386af7dee5d",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5",
+                     *             "hash": "9548535c522866e36740e876fc1f81c506d8895d2f09d3965d8d26b479ad05fe",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21824,7 +22034,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *             "_id": "evt_01m8m8e60xvxg8a1pa8reqftcn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21868,7 +22078,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *             "_id": "evt_01m8m8e3yhekq5018zfnp2xynb0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21882,7 +22092,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *             "_id": "evt_01m8m8e3sy27qkhjsjqc36qjjm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21896,7 +22106,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *             "_id": "evt_01m8m8e3b6yxctd9e56sjpd9dr0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -22120,9 +22330,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c"
                      *     ; dkim
-                     *     lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22308,7 +22518,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Z4ZzM0YmJjZDB6ajhrNDFmcXpwc3Z5c3c5YzAuMA"
+                     *         "next": "c2ZtOGNmY2JiMmJhMDdyOHNxbTZ5OTU1ZHlrZzAuMA"
                      *       }
                      *     }
                      */
@@ -22970,7 +23180,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_029k9p94en48",
+                     *             "prefix": "sk_xncca30sak50",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22981,7 +23191,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_322hhjeyzx4s",
+                     *             "prefix": "sk_test_r80dh6csx69m",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22992,7 +23202,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_cek9dq6t3d8k",
+                     *             "prefix": "pk_gvf7a3gd5zfq",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdBy": null,
@@ -23003,10 +23213,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_6aq4x8c2ytd4",
+                     *             "prefix": "sk_0gqppe6v7znv",
                      *             "kind": "secret",
                      *             "scope": "sending",
-                     *             "createdBy": "key sk_029k9p94en48",
+                     *             "createdBy": "key sk_xncca30sak50",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -23067,10 +23277,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_0gqppe6v7znv",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_xncca30sak50",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23117,10 +23327,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_0gqppe6v7znv",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_xncca30sak50",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23225,7 +23435,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_029k9p94en48",
+                     *             "invitedBy": "key sk_xncca30sak50",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23285,7 +23495,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_029k9p94en48",
+                     *         "invitedBy": "key sk_xncca30sak50",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24042,6 +24252,61 @@ export interface operations {
             };
         };
     };
+    importSuppressions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "suppressions": [
+                 *         {
+                 *           "email": "old@example.com",
+                 *           "reason": "hard_bounce",
+                 *           "note": "From the old system"
+                 *         },
+                 *         {
+                 *           "email": "grace@example.com",
+                 *           "reason": "manual"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportSuppressionsRequest"];
+            };
+        };
+        responses: {
+            /** @description Suppress up to 1,000 addresses, each with its reason and note */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "added": 1,
+                     *         "unchanged": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ImportedSuppressions"];
+                    };
+                };
+            };
+        };
+    };
     previewTemplate: {
         parameters: {
             query?: never;
@@ -24759,6 +25024,68 @@ export interface operations {
             };
         };
     };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example whk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+                /**
+                 * @description An opaque id
+                 * @example whd_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a delivery with the body of its calls, and its attempts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "eventName": "order.placed",
+                     *         "sequence": 1,
+                     *         "status": "pending",
+                     *         "attempts": 0,
+                     *         "responseStatus": null,
+                     *         "responseBody": null,
+                     *         "error": null,
+                     *         "latencyMs": null,
+                     *         "nextAttemptAt": "2026-11-23T09:30:00.000Z",
+                     *         "replayOf": null,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "completedAt": null,
+                     *         "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *         "tried": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["WholeDelivery"];
+                    };
+                };
+            };
+        };
+    };
     testWebhook: {
         parameters: {
             query?: never;
@@ -24861,7 +25188,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y5OGd3aDRydDR2Nms0cGYyYzNxNzVtYWJjZzE3OTU5MjUxNDcyMjQud2hkXzAxbThqcW56anRqYTlkMHliZXJmcG04NzI2"
+                     *       "nextCursor": "c2ZweWQ1dmVkNnRueTQ2a2ZzOHd5MnFmNTVrMDE3OTU5NzYyNzY3NDAud2hkXzAxbThtOGVhcmR5ZnA3OTA1czFjd3hmcXdm"
                      *     }
                      */
                     "application/json": {

@@ -9,3 +9,6 @@ export const percent = (rate: number | null): string => (rate === null ? '–' :
 /** Returns the size of a file, in the unit that suits it. */
 export const bytes = (size: number): string =>
   size < 1_000_000 ? `${count(Math.max(1, Math.round(size / 1_000)))} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+
+/** Returns a time in milliseconds; a dash where none was taken. */
+export const milliseconds = (time: number | null): string => (time === null ? '–' : `${count(time)} ms`);

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { suppressAll } from '../../records/suppressions';
-import type { SuppressionReason } from '../../records/suppressions';
+import { suppressAll, suppressMany } from '../../records/suppressions';
+import type { NewSuppression, SuppressionReason } from '../../records/suppressions';
 import { changed, writeContacts } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -50,21 +50,13 @@ export function changeContacts(ctx: Context, request: BulkRequest): Promise<Bulk
 
 // A suppression is of an address, whether or not that is a contact's.
 async function suppressAddresses(ctx: Context, emails: readonly string[], reason: SuppressionReason): Promise<BulkResult> {
-  let count = 0;
-  for (let start = 0; start < emails.length; start += CHUNK) {
-    const chunk = emails.slice(start, start + CHUNK);
-    count += await inTransaction((session) => suppressEach(session, ctx, chunk, reason));
-  }
+  const count = await suppressMany(ctx.project, newSuppressions(emails, reason));
   return { matched: emails.length, changed: count, missing: [] };
 }
 
-function suppressEach(session: ClientSession, { project }: Context, emails: readonly string[], reason: SuppressionReason): Promise<number> {
+function newSuppressions(emails: readonly string[], reason: SuppressionReason): readonly NewSuppression[] {
   const at = new Date();
-  return suppressAll(
-    session,
-    project,
-    emails.map((email) => ({ email, reason, source: 'api', at })),
-  );
+  return emails.map((email) => ({ email, reason, source: 'api', at }));
 }
 
 async function changeNamed(ctx: Context, { action, contactIds, emails, reason = 'manual' }: BulkRequest): Promise<BulkResult> {
@@ -107,6 +99,6 @@ const ACTIONS: Readonly<Record<BulkAction, Action>> = {
   },
   suppress: async (session, ctx, contacts, reason) => {
     const emails = contacts.map(({ email }) => email);
-    return { changed: await suppressEach(session, ctx, emails, reason) };
+    return { changed: await suppressAll(session, ctx.project, newSuppressions(emails, reason)) };
   },
 };

@@ -3,7 +3,7 @@ export { databaseNow } from './clock';
 export { connectMongo, connectWhenThere, disconnectMongo, mongoAnswers } from './connect';
 export { createIndexes, declaredIndexes } from './indexes';
 export { insertRows } from './insert-rows';
-export { newestWithin } from './newest-within';
+export { newestWithin, pageWithin } from './newest-within';
 export type { Sought } from './newest-within';
 export { NEWEST_FIRST, mergedNewest, newestBeyond, newestFirst, page, removePage, soonest } from './page';
 export type { Page } from './page';

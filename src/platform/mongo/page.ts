@@ -10,7 +10,8 @@ export interface Page<T> {
   readonly next: Position | null;
 }
 
-interface Order<T> {
+/** The order of a list: by an instant, then by `_id`. */
+export interface Order<T> {
   readonly by: keyof T & string;
   readonly direction: 1 | -1;
 }
@@ -58,8 +59,12 @@ export async function page<T extends Row>(
   return { rows, next: found.length > limit && last ? { at: last[by] as Date, id: last._id } : null };
 }
 
-/** Filters rows beyond a position. The first member bounds the index scan, which the `$or` alone would not. */
-function beyond(by: string, direction: 1 | -1, { at, id }: { readonly at: Date | string; readonly id: string }): Record<string, unknown> {
+/** Returns the filter for the rows beyond a position. The first member bounds the index scan, which the `$or` alone would not. */
+export function beyond(
+  by: string,
+  direction: 1 | -1,
+  { at, id }: { readonly at: Date | string; readonly id: string },
+): Record<string, unknown> {
   const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
 }
@@ -69,11 +74,11 @@ export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 /** Returns what comes after a position in newest-first order. */
 export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
 
-/** Returns the filter for the rows up to a position in newest-first order, and the row at it. */
-export const newestUpTo = ({ at, id }: Position): Record<string, unknown> => ({
-  createdAt: { $gte: at },
-  $or: [{ createdAt: { $gt: at } }, { _id: { $gte: id } }],
-});
+/** Returns the filter for the rows up to a position, and the row at it. */
+export function upTo(by: string, direction: 1 | -1, { at, id }: Position): Record<string, unknown> {
+  const [before, beforeOrAt] = direction === 1 ? ['$lt', '$lte'] : ['$gt', '$gte'];
+  return { [by]: { [beforeOrAt]: at }, $or: [{ [by]: { [before]: at } }, { _id: { [beforeOrAt]: id } }] };
+}
 
 /** Compares as the database does: the newer instant first, then the greater id by its bytes. */
 export const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);

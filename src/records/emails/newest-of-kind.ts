@@ -1,6 +1,6 @@
 import { shardOf } from '../../contracts/delivery';
 import type { PageRequest } from '../../platform/core';
-import { NEWEST_FIRST, mergedNewest, newestBeyond, newestWithin } from '../../platform/mongo';
+import { NEWEST_FIRST, containing, mergedNewest, newestBeyond, newestWithin } from '../../platform/mongo';
 import type { Page, Sought } from '../../platform/mongo';
 import { HeldMailModel } from './held-model';
 import { EmailModel } from './model';
@@ -25,6 +25,8 @@ export interface KindFilter {
   readonly source?: EmailSource | undefined;
   readonly campaignId?: string | undefined;
   readonly workflowId?: string | undefined;
+  /** Part of the subject as it is stored, in any case. */
+  readonly subject?: string | undefined;
   /** Tag in the form `name:value`. */
   readonly tag?: string | undefined;
   /** Accepted at this instant or later. */
@@ -35,7 +37,7 @@ export interface KindFilter {
 
 type Filter = Readonly<Record<string, unknown>>;
 type Projection = Readonly<Record<string, 0 | 1>>;
-type Hint = Sought<Email>['hint'];
+type Hint = NonNullable<Sought<Email>['hint']>;
 
 /** Limit for rows that are sorted after reading, where an index has them in another order. */
 const FEW = 1_000;
@@ -66,16 +68,21 @@ interface Indexed {
   readonly hint: Hint;
 }
 
-const soughtOf = (all: Filter, by: Filter, asked: Filter, hint: Hint): Sought<Email> => {
+/** Returns what is sought by an index of `by`, which has all that it names, and of what `all` names. */
+export const soughtOf = (all: Filter, by: Filter, asked: Filter, hint?: Hint): Sought<Email> => {
   const besides = Object.fromEntries(Object.entries(asked).filter(([name, value]) => by[name] !== value));
   return { indexed: { $and: [all, by] }, besides: Object.keys(besides).length > 0 ? besides : null, hint };
 };
 
-const spanOf = ({ from, until }: KindFilter): Filter =>
+/** Returns the condition for the span of time that is asked for. */
+export const spanOf = ({ from, until }: KindFilter): Filter =>
   from || until ? { createdAt: { ...(from && { $gte: from }), ...(until && { $lt: until }) } } : {};
 
-const askedOf = ({ status, source, campaignId, workflowId, tag }: KindFilter): Filter =>
-  Object.fromEntries(Object.entries({ status, source, campaignId, workflowId, tags: tag }).filter(([, value]) => value !== undefined));
+/** Returns the conditions for the kind that is asked for. */
+export const askedOf = ({ status, source, campaignId, workflowId, tag, subject }: KindFilter): Filter => ({
+  ...Object.fromEntries(Object.entries({ status, source, campaignId, workflowId, tags: tag }).filter(([, value]) => value !== undefined)),
+  ...(subject && { subject: containing(subject) }),
+});
 
 /** Returns which index has what is asked in its order, if one has. */
 function directly({ status, source, campaignId, workflowId, tag }: KindFilter): Indexed | null {

@@ -1,12 +1,12 @@
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
-import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
-import type { Page } from '../../platform/mongo';
+import { mergedNewest, newestBeyond, newestFirst, newestWithin, pageWithin } from '../../platform/mongo';
+import type { Page, Sought } from '../../platform/mongo';
 import { CONTACT_INDEX, INBOUND_INDEXES, TO_INDEX, WAITING_INDEXES } from './indexes';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { findEmail } from './find';
-import { newestOfKind } from './newest-of-kind';
+import { askedOf, newestOfKind, soughtOf, spanOf } from './newest-of-kind';
 import type { KindFilter } from './newest-of-kind';
 import { mailToRecipients } from './mail-to-recipients';
 import type { ToRecipients } from './mail-to-recipients';
@@ -24,42 +24,40 @@ export interface EmailFilter extends KindFilter {
   readonly to?: string | undefined;
 }
 
-const EQUAL = ['source', 'campaignId', 'workflowId'] as const;
-
 /** Resolves to a page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
 export async function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
   const { status, contactId, to } = filter;
-  const common = commonConditions(ctx, filter);
-  const conditions = { ...common, ...(contactId !== undefined && { contactId }), ...(to !== undefined && { to: inEitherForm(to) }) };
-  if (status === 'scheduled') {
-    const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
-    return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY, waitingIndex(filter)));
-  }
+  const whose = {
+    projectId: ctx.projectId,
+    ...(contactId !== undefined && { contactId }),
+    ...(to !== undefined && { to: inEitherForm(to) }),
+  };
+  if (status === 'scheduled') return asEmails(await pageWithin(EmailModel, waitingOf(whose, filter, now), request, SOONEST_FIRST, HEAVY));
   if (contactId === undefined && to === undefined) return asEmails(await newestOfKind(ctx.projectId, filter, request, HEAVY));
+  const [asked, span] = [askedOf(filter), spanOf(filter)];
   // Named, since the planner goes by the first rows and may take all of the project's mail by age.
   const index = contactId === undefined ? TO_INDEX : CONTACT_INDEX;
-  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY, index));
+  const indexed = asEmails(await newestWithin(EmailModel, soughtOf(whose, span, asked, index), request, HEAVY));
   const named = namedRecipient(ctx, filter);
   if (named === null) return indexed;
-  const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
-  return mergedNewest([indexed, toThem], request.limit, positionOf);
+  const which = { projectId: ctx.projectId, campaignId: filter.campaignId, ...named };
+  return mergedNewest(
+    [indexed, await newestToRecipient(which, { projectId: ctx.projectId, ...asked, ...span }, request)],
+    request.limit,
+    positionOf,
+  );
 }
 
-function waitingIndex({ contactId, workflowId }: EmailFilter): (typeof WAITING_INDEXES)[keyof typeof WAITING_INDEXES] | undefined {
-  if (contactId !== undefined) return WAITING_INDEXES.contactId;
-  return workflowId === undefined ? undefined : WAITING_INDEXES.workflowId;
-}
+const SOONEST_FIRST = { by: 'scheduledFor', direction: 1 } as const;
 
-/** Returns all that is asked but for whose mail it is. */
-const commonConditions = ({ projectId }: Context, filter: EmailFilter): Readonly<Record<string, unknown>> => ({
-  projectId,
-  ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
-  ...(filter.tag !== undefined && { tags: filter.tag }),
-  ...((filter.from ?? filter.until) && {
-    createdAt: { ...(filter.from && { $gte: filter.from }), ...(filter.until && { $lt: filter.until }) },
-  }),
-  ...(filter.status !== undefined && filter.status !== 'scheduled' && { status: filter.status }),
-});
+/** Returns what is sought among mail that waits for its time. */
+function waitingOf(whose: Readonly<Record<string, unknown>>, filter: EmailFilter, now: Date): Sought<Email> {
+  const { contactId, workflowId } = filter;
+  const waiting = { ...whose, status: 'queued', scheduledFor: { $gt: now } };
+  const asked = { ...askedOf({ ...filter, status: undefined }), ...spanOf(filter) };
+  if (contactId !== undefined) return soughtOf(waiting, {}, asked, WAITING_INDEXES.contactId);
+  return workflowId === undefined ? soughtOf(waiting, {}, asked) : soughtOf(waiting, { workflowId }, asked, WAITING_INDEXES.workflowId);
+}
 
 const asEmails = ({ rows, next }: Page<EmailRow>): Page<Email> => ({ rows: rows.map(toEmail), next });
 

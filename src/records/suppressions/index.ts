@@ -1,5 +1,6 @@
 export { SUPPRESSION_REASONS } from './model';
 export type { Suppression, SuppressionReason, SuppressionSource } from './model';
+export type { NewSuppression } from './service';
 export {
   addSuppression,
   eraseFromSuppressions,
@@ -7,10 +8,13 @@ export {
   findSuppressions,
   forgetOptOut,
   holdsOptOut,
+  importSuppressions,
   liftSuppression,
   listSuppressions,
+  noteSuppression,
   suppress,
   suppressAll,
+  suppressMany,
   suppressionId,
   suppressionsOfContacts,
   suppressionsOfMany,

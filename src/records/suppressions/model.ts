@@ -21,9 +21,11 @@ export interface Suppression {
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly source: SuppressionSource;
+  /** Text of its author; absent or null without one. */
+  readonly note?: string | null | undefined;
   readonly createdAt: Date;
   /** The opt-out that a blocking reason hides; it returns when that reason is removed. */
-  readonly hiddenOptOut: { readonly source: SuppressionSource } | null;
+  readonly hiddenOptOut: { readonly source: SuppressionSource; readonly note?: string | null | undefined } | null;
   /** Set for an opt-out, hidden or not; null for one that came another way. */
   readonly optOutLink: OptOutLink | null;
 }
@@ -37,6 +39,7 @@ const suppressionSchema = rowSchema<Suppression>({
   email: { type: String, required: true },
   reason: { type: String, enum: SUPPRESSION_REASONS, required: true },
   source: { type: String, enum: SUPPRESSION_SOURCES, required: true },
+  note: { type: String },
   createdAt: { type: Date, required: true },
   hiddenOptOut: { type: Schema.Types.Mixed, default: null },
   optOutLink: { type: Schema.Types.Mixed, default: null },

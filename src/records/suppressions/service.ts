@@ -106,6 +106,19 @@ export async function suppressAll(session: ClientSession, project: ProjectKeys, 
   return changed;
 }
 
+/** Suppressions in a transaction. */
+const CHUNK = 200;
+
+/** Suppresses any number of addresses, no address twice, `CHUNK` in a transaction. Resolves to how many records were added or changed; a repetition changes nothing more. */
+export async function suppressMany(project: ProjectKeys, given: readonly NewSuppression[]): Promise<number> {
+  let changed = 0;
+  for (let start = 0; start < given.length; start += CHUNK) {
+    const chunk = given.slice(start, start + CHUNK);
+    changed += await inTransaction((session) => suppressAll(session, project, chunk));
+  }
+  return changed;
+}
+
 interface Put {
   readonly suppression: Suppression;
   readonly changed: boolean;
@@ -140,28 +153,45 @@ function changeEvents(before: Suppression | null, after: Suppression | null, at:
   return [{ projectId, name, contactId: siblingId('ctc', suppressionId), data: { suppressionId, reason, source }, testMode: false, at }];
 }
 
-const recordOf = (project: ProjectKeys, { email, reason, source, at, optOutLink = null }: NewSuppression): Suppression => ({
+const recordOf = (project: ProjectKeys, { email, reason, source, note, at, optOutLink = null }: NewSuppression): Suppression => ({
   _id: idFor(project.idSalt, email),
   projectId: project._id,
   email,
   reason,
   source,
+  ...(note && { note }),
   createdAt: at,
   hiddenOptOut: null,
   optOutLink,
 });
 
-async function replace(session: ClientSession, { _id, projectId, reason, source, hiddenOptOut, optOutLink }: Suppression): Promise<void> {
-  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, hiddenOptOut, optOutLink } }, { session });
+async function replace(session: ClientSession, record: Suppression): Promise<void> {
+  const { _id, projectId, reason, source, note = null, hiddenOptOut, optOutLink } = record;
+  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, note, hiddenOptOut, optOutLink } }, { session });
 }
 
 /** Resolves to what a caller asks for. `added` is false when the address had a record that stays as it is. */
 export async function addSuppression(
   ctx: Context,
-  given: Pick<NewSuppression, 'email' | 'reason'>,
+  given: Pick<NewSuppression, 'email' | 'reason' | 'note'>,
 ): Promise<{ readonly suppression: Suppression; readonly added: boolean }> {
   const { suppression, changed } = await inTransaction((session) => put(session, ctx.project, { ...given, source: 'api', at: new Date() }));
   return { suppression, added: changed };
+}
+
+/** Suppresses the addresses of a list, of each the first row. Resolves to how many records were added or changed. */
+export function importSuppressions(ctx: Context, rows: readonly Pick<NewSuppression, 'email' | 'reason' | 'note'>[]): Promise<number> {
+  const at = new Date();
+  const first = new Map(rows.toReversed().map((row) => [row.email, { ...row, source: 'import' as const, at }]));
+  return suppressMany(ctx.project, [...first.values()].reverse());
+}
+
+/** Writes, replaces or with null removes the note of a record. `which` is an id or an address. Throws `not_found`. */
+export async function noteSuppression(ctx: Context, which: string, note: string | null): Promise<Suppression> {
+  const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
+  const record = await SuppressionModel.findOneAndUpdate(filter, { $set: { note } }, { returnDocument: 'after' }).lean<Suppression>();
+  if (!record) throw notFound('Suppression');
+  return record;
 }
 
 /** Resolves to a page of the project's records, newest first. */
@@ -191,13 +221,13 @@ export function liftSuppression(ctx: Context, which: string, keep?: Keep<Suppres
 }
 
 /**
- * Replaces the address of an erased person's record: it can still be found by the address, but no longer shows it. Resolves to the number
- * of records.
+ * Replaces the address of an erased person's record, and deletes its notes: it can still be found by the address, but no longer shows it.
+ * Resolves to the number of records.
  */
 export async function eraseFromSuppressions(projectId: string, contactId: string): Promise<number> {
   const email = erasedAddress(contactId);
   const filter = { _id: siblingId('sup', contactId), projectId, email: { $ne: email } };
-  return (await SuppressionModel.updateOne(filter, { $set: { email } })).modifiedCount;
+  return (await SuppressionModel.updateOne(filter, { $set: { email }, $unset: { note: '', 'hiddenOptOut.note': '' } })).modifiedCount;
 }
 
 /** Forgets the opt-out of someone who subscribed again, hidden or not; a blocking reason stays. Resolves to whether there was one. */
@@ -219,33 +249,38 @@ export interface NewSuppression {
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly source: SuppressionSource;
+  readonly note?: string | undefined;
   readonly at: Date;
   /** Set for an opt-out that the person may take back by the same link. */
   readonly optOutLink?: OptOutLink | null;
 }
 
-type State = Pick<Suppression, 'reason' | 'source' | 'hiddenOptOut' | 'optOutLink'>;
+type State = Pick<Suppression, 'reason' | 'source' | 'note' | 'hiddenOptOut' | 'optOutLink'>;
+
+const isReported = (source: SuppressionSource): boolean => source !== 'api' && source !== 'import';
+
+const hidden = ({ source, note }: Pick<State, 'source' | 'note'>): State['hiddenOptOut'] => ({ source, ...(note && { note }) });
 
 /**
  * Returns an address's record after a further suppression; the record itself when nothing changes. A blocking reason hides an opt-out,
  * never the other way. Of blocking reasons the first one stays, since it is what a person would have to remove; only a complaint that the
- * recipient's provider reports outranks the others. The record keeps its age, and so its position in lists.
+ * recipient's provider reports outranks the others. The record keeps its age, and so its position in lists. A hidden opt-out keeps its note.
  */
 function joined<T extends State>(
   record: T,
-  { reason, source, optOutLink = null }: Pick<NewSuppression, 'reason' | 'source' | 'optOutLink'>,
+  { reason, source, note, optOutLink = null }: Pick<NewSuppression, 'reason' | 'source' | 'note' | 'optOutLink'>,
 ): T {
   if (reason === 'unsubscribe') {
     const known = record.reason === 'unsubscribe' || record.hiddenOptOut !== null;
-    return known ? record : { ...record, hiddenOptOut: { source }, optOutLink };
+    return known ? record : { ...record, hiddenOptOut: hidden({ source, note }), optOutLink };
   }
   if (record.reason === 'unsubscribe') {
-    return { ...record, reason, source, hiddenOptOut: { source: record.source } };
+    return { ...record, reason, source, note, hiddenOptOut: hidden(record) };
   }
-  const outranks = reason === 'complaint' && source !== 'api' && record.reason !== 'complaint';
+  const outranks = reason === 'complaint' && isReported(source) && record.reason !== 'complaint';
   return outranks ? { ...record, reason, source } : record;
 }
 
 /** Returns the rest of a record whose reason is removed: the opt-out that it hid, or nothing. */
 const lifted = <T extends State>(record: T): T | null =>
-  record.hiddenOptOut && { ...record, reason: 'unsubscribe', ...record.hiddenOptOut, hiddenOptOut: null };
+  record.hiddenOptOut && { ...record, reason: 'unsubscribe', note: null, ...record.hiddenOptOut, hiddenOptOut: null };

@@ -13,8 +13,8 @@ import type { Webhook } from './model';
 import { arrival, lockedWebhook, newDelivery } from './queue';
 import { resendBodyOf } from './resend-body';
 
-/** A delivery without its body. */
-export type DeliverySummary = Omit<Delivery, 'body'>;
+/** A delivery without its body and its single attempts. */
+export type DeliverySummary = Omit<Delivery, 'body' | 'tried'>;
 
 /** Lists a page of an endpoint's deliveries, newest first. Throws `not_found`. */
 export async function listDeliveries(
@@ -24,7 +24,14 @@ export async function listDeliveries(
   request: PageRequest,
 ): Promise<Page<DeliverySummary>> {
   if (!(await WebhookModel.exists({ _id: webhookId, projectId }))) throw notFound('Webhook');
-  return newestFirst(DeliveryModel, { projectId, webhookId, ...(status && { status }) }, request, { body: 0 });
+  return newestFirst(DeliveryModel, { projectId, webhookId, ...(status && { status }) }, request, { body: 0, tried: 0 });
+}
+
+/** Throws `not_found`. */
+export async function getDelivery({ projectId }: Context, webhookId: string, deliveryId: string): Promise<Delivery> {
+  const delivery = await DeliveryModel.findOne({ _id: deliveryId, webhookId, projectId }).lean<Delivery>();
+  if (!delivery) throw notFound('Delivery');
+  return delivery;
 }
 
 /** Lists a page of the deliveries with data of a contact, newest first, with their bodies. */

@@ -1,6 +1,17 @@
+import { Schema } from 'mongoose';
 import { model, rowSchema } from '../../platform/mongo';
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
+/** One attempt at a delivery. */
+export interface Tried {
+  /** When it ended. */
+  readonly at: Date;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  /** From the call to the whole answer; without an answer, until the attempt was given up. */
+  readonly latencyMs: number;
+}
 
 /** One event on its way to one endpoint. */
 export interface Delivery {
@@ -22,7 +33,10 @@ export interface Delivery {
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
+  /** Time of the last attempt; null before it. */
   readonly latencyMs: number | null;
+  /** The attempts that it counts, the first one first; absent before it, and of deliveries that ended before this was kept. */
+  readonly tried?: readonly Tried[] | undefined;
   readonly nextAttemptAt: Date | null;
   /** When it may be claimed: at its next attempt, or when the lease of its claim is over. Only while it is pending. */
   readonly dueAt?: Date | undefined;
@@ -57,6 +71,7 @@ const deliverySchema = rowSchema<Delivery>({
   responseBody: { type: String, default: null },
   error: { type: String, default: null },
   latencyMs: { type: Number, default: null },
+  tried: { type: [Schema.Types.Mixed], default: undefined },
   nextAttemptAt: { type: Date, default: null },
   dueAt: { type: Date },
   claim: { type: String },

@@ -1,4 +1,4 @@
-export { deliverTestEvent, deliveriesTellingOf, listDeliveries, replayDelivery } from './deliveries';
+export { deliverTestEvent, deliveriesTellingOf, getDelivery, listDeliveries, replayDelivery } from './deliveries';
 export type { DeliverySummary } from './deliveries';
 export { endDeliveries, forgetInDeliveries, removeOldDeliveries } from './forget';
 export { WebhookHost } from './host';

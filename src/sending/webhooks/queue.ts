@@ -4,7 +4,7 @@ import { WEBHOOK_SHARDS, webhookPumpId } from '../../contracts/webhook';
 import { newId, notFound } from '../../platform/core';
 import { inTransaction, insertRows } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
-import type { Delivery } from './delivery-model';
+import type { Delivery, Tried } from './delivery-model';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { wakeForgotten } from '../../platform/pumps';
@@ -141,7 +141,8 @@ export async function take(webhookId: string, ids: readonly string[], now: Date,
 }
 
 /** The outcome of an attempt. */
-export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody' | 'error' | 'latencyMs'> {
+export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody' | 'error'> {
+  readonly latencyMs: number;
   readonly status: Delivery['status'];
   /** When the delivery is tried again; null when it is over. */
   readonly nextAttemptAt: Date | null;
@@ -150,6 +151,8 @@ export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody'
 /** Records the outcome of an attempt. Resolves to false when its lease was over and another run has claimed it, or it is gone. */
 export async function recordAttempt({ _id, webhookId, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
   const { nextAttemptAt, responseBody, ...plain } = result;
+  const { responseStatus, error, latencyMs } = plain;
+  const tried: Tried = { at, responseStatus, error, latencyMs };
   const over = nextAttemptAt === null;
   // Literal: a server's answer may look like an expression.
   const set = { ...plain, attempts: attempts + 1, nextAttemptAt, completedAt: over ? at : null, ...(!over && { dueAt: nextAttemptAt }) };
@@ -161,6 +164,7 @@ export async function recordAttempt({ _id, webhookId, claim, attempts }: Taken, 
       {
         $set: {
           ...literal,
+          tried: { $concatArrays: [{ $ifNull: ['$tried', []] }, [{ $literal: tried }]] },
           body: { $cond: [isErased, null, '$body'] },
           responseBody: { $cond: [isErased, null, { $literal: responseBody }] },
           contactId: { $cond: [isErased, '$$REMOVE', '$contactId'] },

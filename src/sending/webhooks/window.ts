@@ -98,5 +98,5 @@ export async function replayWindow(ctx: Context, webhookId: string, { status, ..
 
 const queuedAgain = (now: Date) => ({
   $set: { status: 'pending', attempts: 0, nextAttemptAt: now, dueAt: now, completedAt: null } as const,
-  $unset: { reached: '' } as const,
+  $unset: { reached: '', tried: '' } as const,
 });

@@ -46,7 +46,8 @@ export const people: Area = {
     ['forms', () => '/forms', 'Forms', PLANTED],
     ['form', ({ formId }) => `/forms/${formId}`, PLANTED, 'Refused sign-ups'],
     ['edit-form', ({ formId }) => `/forms/${formId}/edit`, /^Edit /, 'Topics to join'],
-    ['suppressions', () => '/suppressions', 'Suppressions', '@example.com'],
+    ['suppressions', () => '/suppressions', 'Suppressions', PLANTED],
+    ['import-suppressions', () => '/suppressions/import', 'Import suppressions', 'CSV file'],
   ],
 
   async example(ground) {
@@ -66,7 +67,7 @@ export const people: Area = {
       privacyUrl: 'https://example.com/privacy',
     };
     const { formId = '' } = await post('/v1/forms', form);
-    await post('/v1/suppressions', { email: 'old-address@example.com', reason: 'hard_bounce' });
+    await post('/v1/suppressions', { email: 'old-address@example.com', reason: 'hard_bounce', note: 'From the old shop' });
     await post('/v1/suppressions', { email: 'no-more@example.com', reason: 'complaint' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { order: 'A-1042', total: 48.5 } });
     return { ...ids, importId, formId };
@@ -83,7 +84,7 @@ export const people: Area = {
     const form = { name: NAME, consentText: TEXT, fields: [{ key: 'company', label: NAME }], topics: [topicId] };
     const { formId = '' } = await post('/v1/forms', { ...form, doubleOptIn: false, privacyUrl: `https://example.com/?${TEXT}` });
     await signUp(ground, formId, { email: 'ada@example.com' });
-    await post('/v1/suppressions', { email: 'img@example.com' });
+    await post('/v1/suppressions', { email: 'img@example.com', note: TEXT });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { note: TEXT, within: { note: TEXT } } });
     return { ...ids, importId, formId };
   },

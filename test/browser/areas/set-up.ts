@@ -41,6 +41,7 @@ export const setUp: Area = {
     ['domain', ({ domainId }) => `/domains/${domainId}`, /\.example$/, 'Allowed senders (SPF)'],
     ['webhooks', () => '/webhooks', 'Webhooks', PLANTED],
     ['webhook', ({ webhookId }) => `/webhooks/${webhookId}`, /^http/, 'email.delivered'],
+    ['delivery', ({ webhookId, deliveryId }) => `/webhooks/${webhookId}/deliveries/${deliveryId}`, 'Delivery', /webhook\.test/],
     ['smtp', () => '/smtp', 'SMTP', PLANTED],
     ['moving', () => '/moving', 'Import from another service', 'Files of the export'],
     ['keys', () => '/keys', 'Keys', 'sk_test_'],
@@ -60,7 +61,8 @@ export const setUp: Area = {
     const webhook = await post('/v1/webhooks', {
       ...{ url: 'https://paper-and-quill.example/hooks', events: ['email.delivered', 'email.bounced'], description: 'Order desk' },
     });
-    return { ...domain, ...webhook };
+    const delivery = await post(`/v1/webhooks/${webhook['webhookId']}/test`, {});
+    return { ...domain, ...webhook, ...delivery };
   },
 
   async planted(ground) {
@@ -70,6 +72,7 @@ export const setUp: Area = {
     const domain = await post('/v1/domains', { domain: 'planted.example' });
     const url = `${await hostileServer(ground, 500)}?${encodeURIComponent(TEXT)}`;
     const webhook = await post('/v1/webhooks', { url, events: ['*'], description: TEXT });
-    return { ...domain, ...webhook };
+    const delivery = await post(`/v1/webhooks/${webhook['webhookId']}/test`, {});
+    return { ...domain, ...webhook, ...delivery };
   },
 };

@@ -109,13 +109,19 @@ export function peopleJourneys(world: World): void {
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
-  test('an address is suppressed, and the suppression removed', async () => {
+  test('an address is suppressed with a note, which is changed, and the suppression removed', async () => {
     await world.visitor.open('/suppressions', 'Suppressions');
     await world.press('Suppress address');
     await world.dialog.getByLabel('Email').fill('no-more@example.com');
+    await world.dialog.getByLabel('Note').fill('Asked by phone');
+    expect(await world.visitor.hindrances()).toEqual([]);
     await world.pressIn('Suppress address');
-    await world.visitor.page.getByText('no-more@example.com').waitFor();
     const row = world.visitor.page.getByRole('row', { name: 'no-more@example.com' });
+    await row.getByText('Asked by phone').waitFor();
+    await row.getByRole('button', { name: 'Edit note' }).click();
+    await world.dialog.getByLabel('Note').fill('Asked by letter');
+    await world.pressIn('Save');
+    await row.getByText('Asked by letter').waitFor();
     await row.getByRole('button', { name: 'Remove' }).click();
     await world.pressIn('Remove');
     await row.waitFor({ state: 'detached' });
@@ -123,6 +129,52 @@ export function peopleJourneys(world: World): void {
       (await world.platform.get('/v1/suppressions/check?email=no-more@example.com')).body.data.suppressed as boolean;
     // The row may be gone before the request has ended.
     expect(await eventually('it is removed', async () => !(await isSuppressed()))).toBe(true);
+  });
+
+  test('a file of addresses is suppressed: what failed continues, and the rows that could not be used are named by their lines', async () => {
+    const { page } = world.visitor;
+    const lines = [
+      'Email;Reason;Notes',
+      'one@imported.example;bounce;"two',
+      'lines"',
+      'nobody;;',
+      'two@imported.example;soft;',
+      'three@imported.example;;M\xfcller',
+    ];
+    await world.visitor.open('/suppressions', 'Suppressions');
+    await page.getByRole('link', { name: 'Import suppressions' }).click();
+    const buffer = Buffer.from(lines.join('\n'), 'latin1');
+    await page.getByLabel('CSV file').setInputFiles({ name: 'blocked.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('It was read as Windows-1252').waitFor();
+    await page.getByLabel('Reason of rows without one').selectOption('Complaint');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page.route(
+      '**/v1/suppressions/import',
+      (route) => route.fulfill({ status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } }),
+      { times: 1 },
+    );
+    await world.press('Import suppressions');
+    await page.getByText('Not at this moment').waitFor();
+    await world.press('Continue the import');
+    await page.getByText('The import is complete').waitFor();
+    await page.getByRole('row', { name: '4 nobody Not an e-mail address' }).waitFor();
+    await page.getByRole('row', { name: '5 two@imported.example Unknown reason “soft”' }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), world.press('Download as CSV')]);
+    expect(await streamed(await download.createReadStream())).toBe(
+      'line,email,message\r\n4,"nobody","Not an e-mail address"\r\n5,"two@imported.example","Unknown reason “soft”"\r\n',
+    );
+    await page.getByRole('link', { name: 'View suppressions' }).click();
+    await page.getByText('Müller').waitFor();
+    const { body } = await world.platform.get('/v1/suppressions?search=imported.example');
+    expect((body.data as object[]).length).toBe(2);
+    expect(body.data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ email: 'one@imported.example', reason: 'hard_bounce', source: 'import', note: 'two\nlines' }),
+        expect.objectContaining({ email: 'three@imported.example', reason: 'complaint', source: 'import', note: 'Müller' }),
+      ]),
+    );
+    expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
   test('a file is imported: its columns are said, its progress shows, and the rows that could not be used are a file', async () => {

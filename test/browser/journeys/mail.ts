@@ -44,12 +44,17 @@ export function mailJourneys(world: World): void {
     await page.getByText('No matching messages').waitFor();
   });
 
-  test('a message that was sent is found by its recipient, with what the mail server said', async () => {
+  test('a message that was sent is found by its subject, and by its recipient, with what the mail server said', async () => {
     const { page } = world.visitor;
     const id = await world.platform.send('grace@example.com', { subject: 'Your invoice' });
     await world.platform.send('someone-else@example.com', { subject: 'Not this one' });
     await world.platform.untilStatus(id, 'delivered');
     await world.visitor.open('/mail', 'Mail log');
+    await page.getByLabel('Subject').fill('not THIS');
+    await page.getByText('Your invoice').waitFor({ state: 'detached' });
+    await page.getByText('Not this one').waitFor();
+    await page.getByLabel('Subject').fill('');
+    await page.getByText('Your invoice').waitFor();
     await page.getByLabel('Recipient').fill('grace@example.com');
     await page.getByText('Not this one').waitFor({ state: 'detached' });
     await page.reload();

@@ -3,9 +3,10 @@ import type { World } from '../support/world';
 
 /** Search over everything, from anywhere. */
 export function searchJourneys(world: World): void {
-  test('Ctrl+K finds contacts, campaigns, pages and ids by keyboard alone', async () => {
+  test('Ctrl+K finds contacts, campaigns, messages, pages and ids by keyboard alone', async () => {
     const { page } = world.visitor;
     const { body } = await world.platform.post('/v1/contacts', { email: 'findable@search.example' });
+    await world.platform.send('findable@search.example', { subject: 'Findable parcel' });
     const draft = { name: 'Findable campaign', subject: 'Hello', body: '<p>Hello</p>', fromEmail: 'hello@hello.test' };
     const { campaignId } = (await world.platform.post('/v1/campaigns', draft)).body.data as { campaignId: string };
     const row = await stored.campaigns.collection.findOne({ _id: campaignId });
@@ -28,6 +29,8 @@ export function searchJourneys(world: World): void {
       await page.getByRole('heading', { level: 1, name: 'findable@search.example' }).waitFor();
       await search('findable c', 'Findable campaign Campaign');
       await page.getByRole('heading', { level: 1, name: 'Findable campaign' }).waitFor();
+      await search('parcel', 'Findable parcel Message');
+      await page.getByRole('heading', { level: 1, name: 'Findable parcel' }).waitFor();
       await search('suppr', 'Suppressions Page');
       await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor();
       await search(body.data.contactId as string, `${body.data.contactId as string} Contact`);

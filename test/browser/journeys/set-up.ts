@@ -115,6 +115,11 @@ export function setUpJourneys(world: World): void {
     await page.getByRole('link', { name: url }).click();
     await page.getByText('Response', { exact: true }).last().click();
     await page.getByText('answered 500').waitFor();
+    await page.getByRole('link', { name: 'order.placed', exact: true }).click();
+    await page.getByRole('row', { name: /^1 500 [\d,]+ ms / }).waitFor();
+    await page.getByText('"type": "order.placed"').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page.goBack();
     await page.getByRole('button', { name: 'Replay order.placed' }).click();
     await page.getByText('order.placed (replayed)').waitFor();
     await eventually('it was called again', () => seen.length > 1);

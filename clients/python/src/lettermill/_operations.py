@@ -78,7 +78,9 @@ from .types import (
     HeldData,
     ImportJob,
     ImportSummary,
+    ImportSuppressionsRequestSuppressionsItem,
     ImportToApprove,
+    ImportedSuppressions,
     InboundMessage,
     IngestEventRequestConsent,
     IngestedEvent,
@@ -152,6 +154,7 @@ from .types import (
     UpsertedContact,
     Webhook,
     WebhookGap,
+    WholeDelivery,
     Why,
     Workflow,
     WorkflowCertificate,
@@ -591,13 +594,14 @@ class Operations:
         contact_id: Optional[str] = None,
         to: Optional[str] = None,
         from_: Optional[str] = None,
+        subject: Optional[str] = None,
         tag: Optional[str] = None,
         until: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Pages[EmailSummary]:
-        """List e-mails, newest first. With `status` or `source`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
+        """List e-mails, newest first. With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
 
         Args:
             status: `scheduled`: queued for a future time, soonest first
@@ -607,11 +611,12 @@ class Operations:
             contact_id: An opaque id
             to: The recipient
             from_: Created at or after this instant
+            subject: An extension of this implementation: a substring of the subject as the message shows it, case-insensitive; not a pattern
             tag: An extension of this implementation: only mail with this tag, as `name:value`
             until: Created before this instant
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/emails", query={"status": status, "source": source, "campaignId": campaign_id, "workflowId": workflow_id, "contactId": contact_id, "to": to, "from": from_, "tag": tag, "until": until, "limit": limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/emails", query={"status": status, "source": source, "campaignId": campaign_id, "workflowId": workflow_id, "contactId": contact_id, "to": to, "from": from_, "subject": subject, "tag": tag, "until": until, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
     def get_email(
         self,
@@ -1636,6 +1641,7 @@ class Operations:
         *,
         email: str,
         reason: Union[Literal["hard_bounce", "complaint", "unsubscribe", "manual"], NotGiven] = NOT_GIVEN,
+        note: Union[str, NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Suppression:
@@ -1644,8 +1650,9 @@ class Operations:
         Args:
             email: The e-mail address
             reason: Why: `unsubscribe` stops marketing mail, every other reason all mail; default `"manual"`
+            note: An extension of this implementation: a note for your own use
         """
-        return cast("Suppression", self._transport.call(Request("POST", "/v1/suppressions", body={"email": email, "reason": reason}, timeout=timeout, max_retries=max_retries), "data"))
+        return cast("Suppression", self._transport.call(Request("POST", "/v1/suppressions", body={"email": email, "reason": reason, "note": note}, timeout=timeout, max_retries=max_retries), "data"))
 
     def check_suppression(
         self,
@@ -1682,6 +1689,22 @@ class Operations:
     ) -> Deleted:
         """Remove a suppression by id or address."""
         return cast("Deleted", self._transport.call(Request("DELETE", f"/v1/suppressions/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
+
+    def update_suppression(
+        self,
+        id: str,
+        /,
+        *,
+        note: Optional[str],
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Suppression:
+        """Change the note of a suppression, by id or address. An extension of this implementation.
+
+        Args:
+            note: A note for your own use; null removes it
+        """
+        return cast("Suppression", self._transport.call(Request("PATCH", f"/v1/suppressions/{quoted(id)}", body={"note": note}, timeout=timeout, max_retries=max_retries), "data"))
 
     def get_stats(
         self,
@@ -2824,6 +2847,20 @@ class Operations:
         """
         return self._transport.pages(Request("GET", "/v1/smtp-sessions", query={"result": result, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
+    def import_suppressions(
+        self,
+        *,
+        suppressions: Sequence[ImportSuppressionsRequestSuppressionsItem],
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> ImportedSuppressions:
+        """Suppress up to 1,000 addresses, each with its reason and note. An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`.
+
+        Args:
+            suppressions: If an address appears twice, the first entry wins
+        """
+        return cast("ImportedSuppressions", self._transport.call(Request("POST", "/v1/suppressions/import", body={"suppressions": suppressions}, timeout=timeout, max_retries=max_retries), "data"))
+
     def preview_template(
         self,
         *,
@@ -3023,6 +3060,18 @@ class Operations:
             limit: The maximum number of rows in a response
         """
         return self._transport.pages(Request("GET", "/v1/upcoming", query={"contactId": contact_id, "campaignId": campaign_id, "workflowId": workflow_id, "limit": limit}, timeout=timeout, max_retries=max_retries))
+
+    def get_delivery(
+        self,
+        id: str,
+        delivery_id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> WholeDelivery:
+        """Get a delivery with the body of its calls, and its attempts. An extension of this implementation."""
+        return cast("WholeDelivery", self._transport.call(Request("GET", f"/v1/webhooks/{quoted(id)}/deliveries/{quoted(delivery_id)}", timeout=timeout, max_retries=max_retries), "data"))
 
     def test_webhook(
         self,

@@ -3230,7 +3230,7 @@ class Delivery(TypedDict):
     error: Optional[str]
     """The error message; null if there was none"""
     latencyMs: Optional[float]
-    """Duration in milliseconds; null until it is finished"""
+    """Milliseconds until the last answer; without an answer, until the attempt was given up"""
     nextAttemptAt: Optional[str]
     """When the next attempt happens; null if there is none"""
     replayOf: Optional[str]
@@ -3254,6 +3254,8 @@ class Suppression(TypedDict):
     """Why: `unsubscribe` stops marketing mail, every other reason all mail"""
     source: Literal["smtp", "dsn", "arf", "link", "one_click", "mailto", "api", "import", "provider"]
     """How the suppression was created"""
+    note: NotRequired[str]
+    """An extension of this implementation: a note for your own use, if one was written"""
     createdAt: str
     """When it was created"""
 
@@ -3265,6 +3267,8 @@ class CreateSuppressionRequest(TypedDict):
     """The e-mail address"""
     reason: NotRequired[Literal["hard_bounce", "complaint", "unsubscribe", "manual"]]
     """Why: `unsubscribe` stops marketing mail, every other reason all mail; default `"manual"`"""
+    note: NotRequired[str]
+    """An extension of this implementation: a note for your own use"""
 
 
 class SuppressionState(TypedDict):
@@ -5843,6 +5847,38 @@ class SmtpSession(TypedDict):
     """The newest 10 replies that refused something"""
 
 
+class UpdateSuppressionRequest(TypedDict):
+    """The body of `updateSuppression`"""
+
+    note: Optional[str]
+    """A note for your own use; null removes it"""
+
+
+class ImportSuppressionsRequestSuppressionsItem(TypedDict):
+    email: str
+    """The e-mail address"""
+    reason: NotRequired[Literal["hard_bounce", "complaint", "unsubscribe", "manual"]]
+    """Why; default `"manual"`"""
+    note: NotRequired[str]
+    """An extension of this implementation: a note for your own use"""
+
+
+class ImportSuppressionsRequest(TypedDict):
+    """The body of `importSuppressions`"""
+
+    suppressions: Sequence[ImportSuppressionsRequestSuppressionsItem]
+    """If an address appears twice, the first entry wins"""
+
+
+class ImportedSuppressions(TypedDict):
+    """The result of an import of suppressions"""
+
+    added: int
+    """Addresses that were suppressed, or blocked where they had only opted out"""
+    unchanged: int
+    """Entries that changed nothing: suppressed before, or the same address again"""
+
+
 class PreviewTemplateRequest(TypedDict):
     """The body of `previewTemplate`"""
 
@@ -6079,6 +6115,58 @@ class UpcomingEntry(TypedDict):
     """The execution"""
     contactId: NotRequired[str]
     """The contact"""
+
+
+class DeliveryAttempt(TypedDict):
+    """One attempt at a delivery"""
+
+    at: str
+    """When the attempt ended"""
+    responseStatus: Optional[int]
+    """The HTTP status of your server; null if it did not answer"""
+    error: Optional[str]
+    """The error message; null if there was none"""
+    latencyMs: int
+    """Milliseconds until the answer; without an answer, until the attempt was given up"""
+
+
+class WholeDelivery(TypedDict):
+    """A delivery with the body of its calls, and its attempts"""
+
+    deliveryId: str
+    """The delivery"""
+    webhookId: str
+    """The webhook endpoint"""
+    eventId: str
+    """The event"""
+    eventName: str
+    """The name of the event"""
+    sequence: int
+    """An extension of this implementation: the number of the event at this endpoint"""
+    status: Literal["pending", "succeeded", "failed"]
+    """The status"""
+    attempts: int
+    """The number of attempts"""
+    responseStatus: Optional[int]
+    """The HTTP status of your server; null if it did not answer"""
+    responseBody: Optional[str]
+    """Its first 1,024 bytes"""
+    error: Optional[str]
+    """The error message; null if there was none"""
+    latencyMs: Optional[float]
+    """Milliseconds until the last answer; without an answer, until the attempt was given up"""
+    nextAttemptAt: Optional[str]
+    """When the next attempt happens; null if there is none"""
+    replayOf: Optional[str]
+    """The delivery that this one replays; null if it is not a replay"""
+    createdAt: str
+    """When it was created"""
+    completedAt: Optional[str]
+    """When it succeeded or failed for good; null until then"""
+    body: Optional[str]
+    """The body of each call; null once the contact that it is about was deleted"""
+    tried: Sequence[DeliveryAttempt]
+    """Its attempts, the first one first"""
 
 
 class WebhookGap(TypedDict):

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
-import type { FoundColumn } from './csv.ts';
+import type { FoundColumn } from '../../parts/read-csv.ts';
 
 const MEMBERS = [
   ['-', 'Skip'],

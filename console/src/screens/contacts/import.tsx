@@ -1,24 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ChangeEvent, ReactNode, SubmitEvent } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
+import { CsvField, EncodingHint } from '../../parts/csv-field.tsx';
+import type { ChosenCsv } from '../../parts/csv-field.tsx';
 import { CheckField, ChoiceField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { ColumnTable } from './column-table.tsx';
-import { LOOKED_AT_BYTES, columnsIn, guessed } from './csv.ts';
-import type { FoundColumn } from './csv.ts';
-import { readable } from './encoding.ts';
-import type { Readable } from './encoding.ts';
+import { guessed } from './csv.ts';
 import { Imports } from './imports.tsx';
 import { useMay } from '../../session/session.ts';
 import './import.css';
-
-interface Chosen extends Readable {
-  readonly columns: readonly FoundColumn[];
-}
 
 const SEGMENTS = 200;
 /** A large file over a slow line takes its time. */
@@ -26,7 +21,7 @@ const UPLOAD_MS = 3_600_000;
 
 const staticSegments = async () => (await api.listSegments().toArray(SEGMENTS)).filter(({ type }) => type === 'static');
 
-function Mapping({ chosen: { file, columns, wasWindows } }: { readonly chosen: Chosen }): ReactNode {
+function Mapping({ chosen: { file, columns, wasWindows } }: { readonly chosen: ChosenCsv }): ReactNode {
   const [targets, setTargets] = useState(() => guessed(columns));
   const [segmentId, setSegmentId] = useState('');
   const [trigger, setTrigger] = useState(false);
@@ -44,7 +39,7 @@ function Mapping({ chosen: { file, columns, wasWindows } }: { readonly chosen: C
   return (
     <form className="card" onSubmit={submit}>
       <h2>Map columns</h2>
-      {wasWindows && <p className="hint">The file is not UTF-8. It was read as Windows-1252: check the characters below.</p>}
+      <EncodingHint wasWindows={wasWindows} />
       <ColumnTable columns={columns} targets={targets} change={setTargets} />
       <ChoiceField
         label="Add contacts to segment"
@@ -64,33 +59,17 @@ function Mapping({ chosen: { file, columns, wasWindows } }: { readonly chosen: C
 
 /** Takes a CSV file of contacts, once it is said what its columns are. */
 function FileChoice(): ReactNode {
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const given = target.files?.[0];
-    if (!given) return;
-    const { file, wasWindows } = await readable(given);
-    setChosen({ file, wasWindows, columns: columnsIn(await file.slice(0, LOOKED_AT_BYTES).text()) });
-  };
+  const [chosen, setChosen] = useState<ChosenCsv | null>(null);
   return (
     <>
       <Card title="File">
-        <div className="field">
-          <label htmlFor="file">CSV file</label>
-          <input
-            id="file"
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv"
-            aria-describedby="file-hint"
-            onChange={(event) => void choose(event)}
-          />
-          <p id="file-hint" className="hint">
-            With a header row. If an address appears twice, the last row wins. Empty cells change nothing. Unsubscribed contacts stay
-            unsubscribed.
-          </p>
-          <p className="hint">
-            Moving from Mailchimp, listmonk, Resend, SendGrid or Buttondown? <Link to="/moving">Import from another service</Link>
-          </p>
-        </div>
+        <CsvField
+          hint="With a header row. If an address appears twice, the last row wins. Empty cells change nothing. Unsubscribed contacts stay unsubscribed."
+          choose={setChosen}
+        />
+        <p className="hint">
+          Moving from Mailchimp, listmonk, Resend, SendGrid or Buttondown? <Link to="/moving">Import from another service</Link>
+        </p>
       </Card>
       {chosen && <Mapping key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />}
     </>

@@ -68,10 +68,11 @@ const COLUMNS = [
   { name: 'Accepted', show: ({ createdAt }: Row) => <When at={createdAt} /> },
 ];
 
-/** Shows every message, newest first, found by its recipient, status, source and days. */
+/** Shows every message, newest first, found by its recipient, subject, status, source and days. */
 export function MailLog(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters([
     'to',
+    'subject',
     'status',
     'source',
     'from',
@@ -82,11 +83,13 @@ export function MailLog(): ReactNode {
   ]);
   const mayRead = useMay('read');
   const [address, setAddress] = useTyped(filters.to, (to) => setFilter('to', to));
+  const [subject, setSubject] = useTyped(filters.subject, (text) => setFilter('subject', text));
   const query = given({ ...filters, from: beginningOf(filters.from), until: endOf(filters.until) }) as Query;
   return (
     <Page title="Mail log">
       <search className="filters">
         <TextField label="Recipient" type="search" value={address} change={setAddress} placeholder="ada@example.com" />
+        <TextField label="Subject" type="search" maxLength={200} value={subject} change={setSubject} />
         <ChoiceField
           label="Status"
           value={filters.status}

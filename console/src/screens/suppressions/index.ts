@@ -7,4 +7,8 @@ export const SUPPRESSIONS: readonly Screen[] = [
     ...{ path: '/suppressions', needs: 'read', group: 'Audience', label: 'Suppressions', icon: Ban },
     View: lazy(() => import('./suppressions.tsx').then(({ Suppressions }) => ({ default: Suppressions }))),
   },
+  {
+    ...{ path: '/suppressions/import', needs: 'change' },
+    View: lazy(() => import('./import.tsx').then(({ ImportSuppressions }) => ({ default: ImportSuppressions }))),
+  },
 ];

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -14,16 +15,10 @@ import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
 import { useMay } from '../../session/session.ts';
+import { REASONS } from './reasons.ts';
 
 type Suppression = Schemas['Suppression'];
 type Query = NonNullable<Parameters<typeof api.listSuppressions>[0]>;
-
-const REASONS = [
-  ['hard_bounce', 'Hard bounce'],
-  ['complaint', 'Complaint'],
-  ['unsubscribe', 'Unsubscribe'],
-  ['manual', 'Manual'],
-] as const;
 
 function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
   const queries = useQueryClient();
@@ -40,6 +35,32 @@ function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppres
   );
 }
 
+interface NoteFieldProps {
+  readonly note: string;
+  readonly change: (note: string) => void;
+}
+
+/** Takes a note on a suppression. */
+const NoteField = ({ note, change }: NoteFieldProps): ReactNode => (
+  <TextField label="Note" maxLength={500} value={note} change={change} hint="For your team, such as who asked for it and when." />
+);
+
+function EditNote({ row: { suppressionId, note = '' } }: { readonly row: Suppression }): ReactNode {
+  const queries = useQueryClient();
+  const [written, setWritten] = useState(note);
+  return (
+    <FormDialog
+      label={note === '' ? 'Add note' : 'Edit note'}
+      title="Note on the suppression"
+      begin={() => setWritten(note)}
+      send={() => api.updateSuppression(suppressionId, { note: written.trim() || null })}
+      done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+    >
+      <NoteField note={written} change={setWritten} />
+    </FormDialog>
+  );
+}
+
 const COLUMNS = [
   { name: 'Email', show: ({ email }: Suppression) => <strong>{email}</strong>, sortValue: ({ email }: Suppression) => email },
   {
@@ -48,12 +69,22 @@ const COLUMNS = [
     sortValue: ({ reason }: Suppression) => reason,
   },
   { name: 'Source', show: ({ source }: Suppression) => SUPPRESSION_SOURCES[source], sortValue: ({ source }: Suppression) => source },
+  { name: 'Note', show: ({ note }: Suppression) => note ?? '' },
   { name: 'Added', show: ({ createdAt }: Suppression) => <When at={createdAt} />, sortValue: ({ createdAt }: Suppression) => createdAt },
 ];
-const REMOVE = { name: 'Action', show: (row: Suppression) => <RemoveButton row={row} /> };
+const ACTIONS = {
+  name: 'Action',
+  show: (row: Suppression) => (
+    <div className="actions">
+      <EditNote row={row} />
+      <RemoveButton row={row} />
+    </div>
+  ),
+};
 
 function Suppress(): ReactNode {
   const [email, setEmail] = useState('');
+  const [note, setNote] = useState('');
   const queries = useQueryClient();
   return (
     <FormDialog
@@ -61,11 +92,15 @@ function Suppress(): ReactNode {
       title="Suppress an address"
       primary
       save="Suppress address"
-      begin={() => setEmail('')}
-      send={() => api.createSuppression({ email: email.trim() })}
+      begin={() => {
+        setEmail('');
+        setNote('');
+      }}
+      send={() => api.createSuppression({ email: email.trim(), ...(note.trim() !== '' && { note: note.trim() }) })}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
     >
       <TextField label="Email" type="email" required value={email} change={setEmail} hint="Lettermill sends nothing to this address." />
+      <NoteField note={note} change={setNote} />
     </FormDialog>
   );
 }
@@ -77,7 +112,19 @@ export function Suppressions(): ReactNode {
   const mayChange = useMay('change');
   const query = given(filters) as Query;
   return (
-    <Page title="Suppressions" actions={mayChange && <Suppress />}>
+    <Page
+      title="Suppressions"
+      actions={
+        mayChange && (
+          <>
+            <Link className="button" to="/suppressions/import">
+              Import suppressions
+            </Link>
+            <Suppress />
+          </>
+        )
+      }
+    >
       <search className="filters">
         <TextField label="Email" type="search" value={search} change={setSearch} />
         <ChoiceField
@@ -92,7 +139,7 @@ export function Suppressions(): ReactNode {
         queryKey={['suppressions', query]}
         rows={() => api.listSuppressions(query)}
         idOf={({ suppressionId }) => suppressionId}
-        columns={mayChange ? [...COLUMNS, REMOVE] : COLUMNS}
+        columns={mayChange ? [...COLUMNS, ACTIONS] : COLUMNS}
         empty={
           <Empty title={isFiltered ? 'No matching suppressions' : 'No suppressed addresses'}>
             <p>Lettermill sends nothing to a suppressed address. Hard bounces, complaints and unsubscribes are added automatically.</p>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -7,6 +8,7 @@ import { When } from '../../parts/dates.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
+import { milliseconds } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
@@ -44,8 +46,17 @@ const Response = ({ row: { responseStatus, responseBody, error } }: { readonly r
 );
 
 const COLUMNS = [
-  { name: 'Event', show: ({ eventName, replayOf }: Delivery) => `${eventName}${replayOf === null ? '' : ' (replayed)'}` },
+  {
+    name: 'Event',
+    show: ({ webhookId, deliveryId, eventName, replayOf }: Delivery) => (
+      <Link to={`/webhooks/${webhookId}/deliveries/${deliveryId}`} className="row-link">
+        {eventName}
+        {replayOf !== null && ' (replayed)'}
+      </Link>
+    ),
+  },
   { name: 'Status', show: ({ status }: Delivery) => <Badge of={status} /> },
+  { name: 'Time', show: ({ latencyMs }: Delivery) => milliseconds(latencyMs) },
   { name: 'Response', show: (row: Delivery) => <Response row={row} /> },
   {
     name: 'Attempts',

@@ -11,4 +11,8 @@ export const WEBHOOKS: readonly Screen[] = [
     ...{ path: '/webhooks/:id', needs: 'read' },
     View: lazy(() => import('./webhook.tsx').then(({ WebhookPage }) => ({ default: WebhookPage }))),
   },
+  {
+    ...{ path: '/webhooks/:id/deliveries/:deliveryId', needs: 'read' },
+    View: lazy(() => import('./delivery.tsx').then(({ DeliveryPage }) => ({ default: DeliveryPage }))),
+  },
 ];

@@ -61,6 +61,8 @@ const LISTS: Readonly<Record<string, (query: Query) => Promise<readonly Hit[]>>>
   templates: (query) => hitsOf(api.listTemplates(query), 'Template', ({ templateId, name }) => [`/templates/${templateId}`, name]),
   campaigns: (query) => hitsOf(api.listCampaigns(query), 'Campaign', ({ campaignId, name }) => [`/campaigns/${campaignId}`, name]),
   automations: (query) => hitsOf(api.listWorkflows(query), 'Automation', ({ workflowId, name }) => [`/automations/${workflowId}`, name]),
+  messages: ({ search, limit }) =>
+    hitsOf(api.listEmails({ subject: search, limit }), 'Message', ({ emailId, subject }) => [`/mail/${emailId}`, subject]),
   segments: (query) => hitsOf(api.listSegments(query), 'Segment', ({ segmentId, name }) => [`/segments/${segmentId}`, name]),
 };
 
@@ -71,7 +73,7 @@ export interface Searched {
   readonly failed: readonly string[];
 }
 
-/** Resolves to the rows of each list that the API finds, newest first: contacts by name and address, everything else by name. A list that fails hides no other. */
+/** Resolves to the rows of each list that the API finds, newest first: contacts by name and address, messages by subject, everything else by name. A list that fails hides no other. */
 export async function searchedFor(text: string): Promise<Searched> {
   const names = Object.keys(LISTS);
   const answers = await Promise.allSettled(Object.values(LISTS).map((find) => find({ search: text, limit: MOST_SHOWN })));

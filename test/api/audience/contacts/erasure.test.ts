@@ -28,7 +28,7 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
   const email = fresh();
   const { projectId } = app.keys;
   const { contactId } = await upsert(email, { firstName: 'Dora', data: { plan: 'secret-plan' } });
-  await api().post('/v1/suppressions').send({ email, reason: 'unsubscribe' }).expect(201);
+  await api().post('/v1/suppressions').send({ email, reason: 'unsubscribe', note: 'Dora asked by phone' }).expect(201);
   const attachments = [{ filename: 'dora.pdf', contentType: 'application/pdf', size: 3, blobId: `blob ${email}` }];
   await stored.blobs.collection.insertOne({
     _id: `blob ${email}`,

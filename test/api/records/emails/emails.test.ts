@@ -180,6 +180,23 @@ describe('list', () => {
     expect(await during('2026-05-05T00:00:00Z', '2026-05-05T12:00:00Z')).toEqual([]);
   });
 
+  test('finds a part of the subject in any case, which is no pattern, among all mail, scheduled mail, and that of somebody', async () => {
+    const [to, other] = ['subject@list.test', 'other@list.test'];
+    const [sale, plain] = (await store({ to, subject: 'Spring SALE: 50% (today)' }, { to: other, subject: 'Your invoice' })) as [
+      Email,
+      Email,
+    ];
+    const waiting = await one({ to, subject: 'The sale ends', ...scheduled() });
+    expect(await idsOf({ subject: 'sale: 50% (T' })).toEqual([sale._id]);
+    expect(await idsOf({ subject: 'sale', to: other })).toEqual([]);
+    expect(await idsOf({ subject: 'sale', to })).toEqual([waiting._id, sale._id]);
+    expect(await idsOf({ subject: 'sale', status: 'scheduled' })).toEqual([waiting._id]);
+    expect(await idsOf({ subject: 'invoice', status: 'scheduled' })).toEqual([]);
+    expect(await idsOf({ subject: 'your INVOICE', source: 'transactional' })).toEqual([plain._id]);
+    for (const pattern of ['sale.*50', '^Spring', '[S]ale', '$where']) expect(await idsOf({ subject: pattern })).toEqual([]);
+    await api().get('/v1/emails').query('subject[$regex]=.').expect(422);
+  });
+
   test('walks newest first, each row once, while rows come', async () => {
     const at = Date.now();
     const rows = await store(
@@ -225,6 +242,7 @@ describe('list', () => {
     [{ from: '2026-05-05' }, 'from', 'invalid_string'],
     [{ until: '2026-05-05T00:00:00' }, 'until', 'invalid_string'],
     [{ limit: 101 }, 'limit', 'too_big'],
+    [{ subject: 'x'.repeat(201) }, 'subject', 'too_big'],
     [{ cursor: 'x' }, 'cursor', 'invalid_cursor'],
   ])('refuses %j', async (query, path, code) => {
     const { body } = await api().get('/v1/emails').query(query).expect(422);
@@ -249,6 +267,9 @@ describe('list', () => {
       [{ workflowId: 'wfl_1' }, 'workflowId: 1'],
       [{ from: '2026-05-05T12:00:00Z', until: '2026-05-06T12:00:00Z' }, 'createdAt: -1'],
       [{ status: 'scheduled' }, 'scheduledFor: 1'],
+      [{ subject: 'x' }, 'createdAt: -1'],
+      [{ subject: 'x', to: 'a@example.com' }, 'to: 1'],
+      [{ subject: 'x', status: 'scheduled' }, 'scheduledFor: 1'],
     ] as const;
     for (const [query, key] of queries) {
       const plans = await queryPlans('emails', () => list({ ...query, limit: 1 }));

@@ -149,9 +149,11 @@ test('a campaign that starts is in it once, however often its request is repeate
 test('a suppression is named by its id, also where its address was given', async () => {
   const { body } = await app.api().post('/v1/suppressions').send({ email: 'eve@example.com', reason: 'manual' }).expect(201);
   await app.api().post('/v1/suppressions').send({ email: 'eve@example.com', reason: 'manual' }).expect(200);
+  await app.api().patch('/v1/suppressions/eve%40example.com').send({ note: 'Asked' }).expect(200);
   await app.api().delete('/v1/suppressions/eve%40example.com').expect(200);
   expect(await written()).toEqual([
     ['suppression.create', body.data.suppressionId],
+    ['suppression.update', body.data.suppressionId],
     ['suppression.delete', body.data.suppressionId],
   ]);
   expect(JSON.stringify(await all())).not.toContain('eve');

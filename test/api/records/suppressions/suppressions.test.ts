@@ -88,6 +88,99 @@ describe('add, look up, lift', () => {
   });
 });
 
+describe('a note', () => {
+  const noted = async (email: string): Promise<unknown> => {
+    const { body } = await api().get('/v1/suppressions').query({ search: email }).expect(200);
+    const { suppression } = await stateOf(email);
+    expect(body.data).toEqual([suppression]);
+    return (suppression as { note?: string } | null)?.note;
+  };
+  const change = (which: string, body: object) => api().patch(`/v1/suppressions/${which}`).send(body);
+
+  test('is kept as it was given, changed by id or address, and removed', async () => {
+    const email = freshAddress();
+    const { body } = await api().post('/v1/suppressions').send({ email, note: 'Asked by phone,\n“never again”' }).expect(201);
+    expect(body.data.note).toBe('Asked by phone,\n“never again”');
+    expect(await noted(email)).toBe('Asked by phone,\n“never again”');
+    await api().post('/v1/suppressions').send({ email, note: 'Another' }).expect(200);
+    expect(await noted(email)).toBe('Asked by phone,\n“never again”');
+    expect((await change(encodeURIComponent(email), { note: 'By letter' }).expect(200)).body.data.note).toBe('By letter');
+    expect(await noted(email)).toBe('By letter');
+    await change(body.data.suppressionId as string, { note: null }).expect(200);
+    expect(await noted(email)).toBeUndefined();
+  });
+
+  test('of an opt-out comes back with it', async () => {
+    const email = freshAddress();
+    await api().post('/v1/suppressions').send({ email, reason: 'unsubscribe', note: 'Opted out' }).expect(201);
+    await api().post('/v1/suppressions').send({ email, note: 'Blocked' }).expect(201);
+    expect(await noted(email)).toBe('Blocked');
+    await api()
+      .delete(`/v1/suppressions/${encodeURIComponent(email)}`)
+      .expect(200);
+    expect(await noted(email)).toBe('Opted out');
+  });
+
+  test('is refused where it is too long, and of what is not there', async () => {
+    const { body } = await api()
+      .post('/v1/suppressions')
+      .send({ email: freshAddress(), note: 'x'.repeat(501) })
+      .expect(422);
+    expect(body.details).toEqual([expect.objectContaining({ path: 'note', code: 'too_big' })]);
+    await change('sup_unknown', { note: 'x' }).expect(404);
+    await change('sup_unknown', {}).expect(422);
+  });
+});
+
+describe('an import', () => {
+  const bring = (suppressions: readonly object[]) => api().post('/v1/suppressions/import').send({ suppressions });
+
+  test('adds each address once, with its reason and note; repeated, it changes nothing', async () => {
+    const [known, optedOut, ...fresh] = Array.from({ length: 210 }, freshAddress) as [string, string, ...string[]];
+    const [first = ''] = fresh;
+    await add(known, 'hard_bounce').expect(201);
+    await add(optedOut, 'unsubscribe').expect(201);
+    const rows = [
+      { email: known, note: 'From a list' },
+      { email: optedOut },
+      ...fresh.map((email) => ({ email: email.toUpperCase(), reason: 'complaint', note: `Old system, ${email}` })),
+      { email: first, reason: 'manual' },
+    ];
+    const answer = async () => (await bring(rows).expect(200)).body.data as unknown;
+    expect(await answer()).toEqual({ added: fresh.length + 1, unchanged: 2 });
+    const states = async () =>
+      Promise.all([known, optedOut, first, fresh.at(-1) ?? ''].map(async (email) => (await stateOf(email)).suppression));
+    const before = await states();
+    expect(before).toMatchObject([
+      { reason: 'hard_bounce', source: 'api' },
+      { reason: 'manual', source: 'import' },
+      { reason: 'complaint', source: 'import', note: `Old system, ${first}` },
+      { reason: 'complaint', source: 'import', note: `Old system, ${fresh.at(-1)}` },
+    ]);
+    expect(before[0]).not.toHaveProperty('note');
+    expect(await answer()).toEqual({ added: 0, unchanged: rows.length });
+    expect(await states()).toEqual(before);
+  });
+
+  test('with a row that is none imports nothing, and names each', async () => {
+    const email = freshAddress();
+    const { body } = await bring([{ email }, { email: 'no address' }, { email: 'a@example.com', reason: 'other' }]).expect(422);
+    expect(body.details).toMatchObject([
+      { path: 'suppressions.1.email', code: 'invalid_string' },
+      { path: 'suppressions.2.reason', code: 'invalid_enum_value' },
+    ]);
+    expect((await stateOf(email)).suppressed).toBe(false);
+    await bring([]).expect(422);
+  });
+
+  test("never replaces what a recipient's provider or server reported", async () => {
+    const email = freshAddress();
+    await report({ email, reason: 'hard_bounce', source: 'dsn' });
+    await bring([{ email, reason: 'complaint' }]).expect(200);
+    expect((await stateOf(email)).suppression).toMatchObject({ reason: 'hard_bounce', source: 'dsn' });
+  });
+});
+
 describe('one record for an address', () => {
   test('a blocking reason hides an opt-out, which comes back when it is lifted', async () => {
     const email = freshAddress();

@@ -67,6 +67,15 @@ describe('what waits for a person is cancelled before the answer, with', () => {
           .then(),
     ],
     ['a suppression', (email) => api().post('/v1/suppressions').send({ email }).expect(201).then()],
+    [
+      'an import',
+      (email) =>
+        api()
+          .post('/v1/suppressions/import')
+          .send({ suppressions: [{ email }] })
+          .expect(200)
+          .then(),
+    ],
     ['an import that unsubscribes them', (email) => importCsv(app, csv('email,subscribed', `${email},false`))],
     ['a complaint', async (to) => returned(to, { kind: 'complained', feedbackType: 'abuse', at: new Date() })],
     [

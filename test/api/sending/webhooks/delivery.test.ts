@@ -185,6 +185,33 @@ describe('an attempt that fails', () => {
   });
 });
 
+test('a delivery shows the body of its calls, and of each attempt what came of it and how long that took', async () => {
+  const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+  const wholeOf = (deliveryId: string, key?: string) => api(key).get(`/v1/webhooks/${webhookId}/deliveries/${deliveryId}`);
+  await happen();
+  const [{ deliveryId }] = (await deliveries(webhookId)) as unknown as [{ deliveryId: string }];
+  expect((await wholeOf(deliveryId).expect(200)).body.data).toMatchObject({ latencyMs: null, tried: [] });
+  receiver.answer = refusing(502);
+  await deliver();
+  receiver.answer = (res) => res.destroy();
+  await deliver(10_000);
+  receiver.answer = (res) => setTimeout(() => res.end(), 300);
+  await deliver(100_000);
+  const [listed] = await deliveries(webhookId);
+  const { body } = await wholeOf(deliveryId).expect(200);
+  const { tried, body: sent, ...summary } = body.data as Record<string, unknown> & { tried: { latencyMs: number }[] };
+  expect(summary).toEqual(listed);
+  expect(sent).toBe(lastOf(receiver).raw.toString());
+  expect(tried).toEqual([
+    { at: expect.any(String), responseStatus: 502, error: expect.any(String), latencyMs: expect.any(Number) },
+    { at: expect.any(String), responseStatus: null, error: expect.any(String), latencyMs: expect.any(Number) },
+    { at: expect.any(String), responseStatus: 200, error: null, latencyMs: listed?.['latencyMs'] },
+  ]);
+  expect(tried[2]?.latencyMs).toBeGreaterThanOrEqual(290);
+  await wholeOf('whd_unknown').expect(404);
+  await wholeOf(deliveryId, app.otherKeys.secret).expect(404);
+});
+
 describe('replay', () => {
   const replay = (webhookId: string, deliveryId: string, key?: string) =>
     api(key).post(`/v1/webhooks/${webhookId}/deliveries/${deliveryId}/replay`);
