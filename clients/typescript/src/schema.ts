@@ -1881,6 +1881,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/deliverability/transports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the outcome of the mail over each transport
+         * @description An extension of this implementation. Counts the newest 20,000 messages of the last days by the transport of their last attempt, without test mode. Hosts, addresses and credentials stay with the operator.
+         */
+        get: operations["listTransports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/domains/{id}/zone": {
         parameters: {
             query?: never;
@@ -8557,6 +8577,37 @@ export interface components {
             /** @description Lists that have more than the rows shown */
             truncated: string[];
         };
+        /** @description Why campaigns of a project are held for a provider */
+        ProviderHold: {
+            /**
+             * Format: date-time
+             * @description When the hold began
+             */
+            since: string;
+            /** @description The last reply, without addresses */
+            reply: string;
+            /** @description Messages of the project that it refused by its rules for senders */
+            refused: number;
+            /** @description Recommended action, human-readable, such as records to publish */
+            how: string;
+            /** @description When Lettermill checks next whether the provider accepts the mail */
+            nextCheckAt: string | null;
+        };
+        /** @description A limit by a rule of the operator, for the mail of all projects to a provider */
+        ProviderMeasure: {
+            /**
+             * @description `suspend`: nothing is sent; `rate`: less is sent
+             * @enum {string}
+             */
+            do: "suspend" | "rate";
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            until: string;
+            /** @description Messages a minute of each worker; present for `rate` */
+            perMinute?: number;
+        };
         /** @description A reply of a provider */
         ProviderReply: {
             /** @description Code and text, without addresses */
@@ -8572,7 +8623,7 @@ export interface components {
             sent: number;
             /** @description Messages that were delivered and did not bounce */
             delivered: number;
-            /** @description Messages that wait for another attempt */
+            /** @description Messages that wait for another attempt now; one that was accepted later is only in `sent` */
             deferred: number;
             /** @description Messages that bounced */
             bounced: number;
@@ -8582,8 +8633,10 @@ export interface components {
             complained: number;
             /** @description Complaints per delivered message; null without a delivery */
             complaintRate: number | null;
-            /** @description Since when campaigns are held for the provider */
-            heldSince: string | null;
+            /** @description Present while campaigns are held for the provider; otherwise null */
+            hold: components["schemas"]["ProviderHold"] | null;
+            /** @description What slows or stops all mail to it now */
+            readonly measures: components["schemas"]["ProviderMeasure"][];
             /** @description The newest different replies to undelivered mail, at most 5 */
             readonly replies: components["schemas"]["ProviderReply"][];
         };
@@ -8596,6 +8649,63 @@ export interface components {
             since: string;
             /** @description The providers, those with most mail first */
             readonly providers: components["schemas"]["ProviderFigures"][];
+        };
+        /** @description What a transport takes today */
+        TransportRamp: {
+            /** @description The step of today; the first one is 1 */
+            step: number;
+            /** @description How many steps have a limit */
+            steps: number;
+            /** @description Messages of today, of all projects; of each provider where `used` names providers */
+            amount: number;
+            /** @description What of it is used: in all (`provider` null), or by each known provider that had mail today */
+            readonly used: {
+                /** @description A known provider; null for all */
+                provider: string | null;
+                /** @description How many this month */
+                used: number;
+            }[];
+            /**
+             * @description The way of what has no room: the next day, or another transport
+             * @enum {string}
+             */
+            overflow: "wait" | "other";
+            /** @description Why today has the amount of the day before: too much was `refused`, or it was `unused` */
+            heldBack: ("refused" | "unused") | null;
+            /**
+             * Format: date-time
+             * @description When the next day begins
+             */
+            nextDayAt: string;
+        };
+        /** @description The outcome of the mail over a transport */
+        TransportFigures: {
+            /** @description Its name; `default` for mail without a route */
+            name: string;
+            /** @description A relay, or straight to the recipients' servers; null if it is not set up any more */
+            kind: ("smarthost" | "direct") | null;
+            /** @description Messages that were accepted or refused for good */
+            sent: number;
+            /** @description Messages that were delivered and did not bounce */
+            delivered: number;
+            /** @description Messages that wait for another attempt now; one that was accepted later is only in `sent` */
+            deferred: number;
+            /** @description Messages that bounced */
+            bounced: number;
+            /** @description Messages that wait for the next day of its ramp */
+            waiting: number;
+            /** @description Null without a daily limit */
+            ramp: components["schemas"]["TransportRamp"] | null;
+        };
+        /** @description The outcome of the mail over each transport */
+        Transports: {
+            /**
+             * Format: date-time
+             * @description Messages that were created from then on are counted
+             */
+            since: string;
+            /** @description Those that mail of the project takes, or has taken */
+            readonly transports: components["schemas"]["TransportFigures"][];
         };
         /** @description A record to publish so that receivers send reports here */
         ReportRecord: {
@@ -13256,7 +13366,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *           "entryId": "evt_01m8m8cajvf4ce8n6gc5f98at00",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13304,7 +13414,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *           "entryId": "evt_01m8m8c8av04z1nrrfp3czj9m00",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13328,7 +13438,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *           "entryId": "evt_01m8m8c89r4bq2jps0k4sds3bq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13352,7 +13462,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *           "entryId": "evt_01m8m8c827tgr4khswp7rd02sm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14325,10 +14435,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lma4tmq63f",
+                     *             "selector": "lm4qb0racj",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "verificationToken": "0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14336,13 +14446,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "value": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lm4qb0racj._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14388,19 +14498,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "expected": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lm4qb0racj._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm4qb0racj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14460,10 +14570,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmv293t47s",
+                     *             "selector": "lmjx8vsnsm",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *             "verificationToken": "4dk5nyjv0mfq3fae8538x042s8y4gsea",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14471,13 +14581,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "value": "lettermill-verification=4dk5nyjv0mfq3fae8538x042s8y4gsea",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lmjx8vsnsm._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14523,19 +14633,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "expected": "lettermill-verification=4dk5nyjv0mfq3fae8538x042s8y4gsea",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=4dk5nyjv0mfq3fae8538x042s8y4gsea\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lmjx8vsnsm._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmv293t47s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmjx8vsnsm._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14646,10 +14756,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lm4qb0racj",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14657,13 +14767,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm4qb0racj._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14709,19 +14819,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm4qb0racj._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4qb0racj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14819,10 +14929,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lm4qb0racj",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14830,13 +14940,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm4qb0racj._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14882,19 +14992,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm4qb0racj._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4qb0racj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15036,10 +15146,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lm4qb0racj",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15047,13 +15157,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm4qb0racj._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15099,19 +15209,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lm4qb0racj._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4qb0racj._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -19327,7 +19437,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_029k9p94en48",
+                     *           "requestedBy": "key sk_r80nqv1zkwj1",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19407,7 +19517,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_r80nqv1zkwj1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19471,7 +19581,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_r80nqv1zkwj1",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19550,7 +19660,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_r80nqv1zkwj1",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19623,7 +19733,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_r80nqv1zkwj1",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19666,7 +19776,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jqnyep88354yc9sz9mqs1s.sf0pw6tnswkyg4t92n6jbqzr63nm",
+                     *         "url": "http://localhost:3000/a/01m8m8cbcjrn80j387pma0r17r.sf7rbzr6sk3q3qt2wrn6fqnqmsmm",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19721,7 +19831,7 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_r80nqv1zkwj1",
                      *           "action": "suppression.delete",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
@@ -19729,13 +19839,13 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_r80nqv1zkwj1",
                      *           "action": "suppression.create",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0MWRnNW4yNW54bXhocG1hbnh6eHRjN2RnZzE3OTU5MzcxNjM2NzguYXVkXzAxbThrMzRwY3lnczAzaHl5MW1lMTgyZ2R4"
+                     *       "nextCursor": "c2YwazZtOHF6MjY4c3JlNHR6YTNiNGdld2NudzE3OTU5NzYyMTg4MTIuYXVkXzAxbThtOGNqNXd3NHhtZXYxYnBidGVyZmh2"
                      *     }
                      */
                     "application/json": {
@@ -20244,6 +20354,12 @@ export interface operations {
                      *             "what": "The message is small enough for Gmail to show all of it.",
                      *             "how": "Nothing to do.",
                      *             "detail": "2 KB of HTML"
+                     *           },
+                     *           {
+                     *             "check": "client_support",
+                     *             "level": "ok",
+                     *             "what": "Widespread mail programs show all of the message.",
+                     *             "how": "Nothing to do."
                      *           },
                      *           {
                      *             "check": "spam_words",
@@ -21133,7 +21249,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "3d9e81b2c19cb4b0b2a11777c47715876d4035f516bbccef6c83720ca64c958e",
+                     *           "head": "f179b4878a914cc460fec201f7eb56adc28fb1540ad5b717f99aee39405b6293",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21269,10 +21385,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "nonce": "wHvYSuRWuOQ2IVi66f0HIA",
+                     *             "detailsHash": "1a2b0a270b507118a2e22ec5bf031c389153520c1e897fc87fffb96ee4fd7298",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5"
+                     *             "hash": "8cb36c00e8f65531ee6836de26356cf6738721a032afbe1179ac0f732e97edeb"
                      *           }
                      *         }
                      *       ],
@@ -21354,7 +21470,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,eM2YyGXICe61ntNTS7GXTg,780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0,,04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,wHvYSuRWuOQ2IVi66f0HIA,1a2b0a270b507118a2e22ec5bf031c389153520c1e897fc87fffb96ee4fd7298,,8cb36c00e8f65531ee6836de26356cf6738721a032afbe1179ac0f732e97edeb
                      */
                     "text/csv": string;
                 };
@@ -21721,7 +21837,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
+                     *             "nonce": "wHvYSuRWuOQ2IVi66f0HIA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21732,9 +21848,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "detailsHash": "1a2b0a270b507118a2e22ec5bf031c389153520c1e897fc87fffb96ee4fd7298",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5",
+                     *             "hash": "8cb36c00e8f65531ee6836de26356cf6738721a032afbe1179ac0f732e97edeb",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21824,7 +21940,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *             "_id": "evt_01m8m8cajvf4ce8n6gc5f98at00",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21868,7 +21984,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *             "_id": "evt_01m8m8c8av04z1nrrfp3czj9m00",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21882,7 +21998,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *             "_id": "evt_01m8m8c89r4bq2jps0k4sds3bq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21896,7 +22012,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *             "_id": "evt_01m8m8c827tgr4khswp7rd02sm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -22077,7 +22193,8 @@ export interface operations {
                      *             "policyRefusals": 0,
                      *             "complained": 0,
                      *             "complaintRate": 0,
-                     *             "heldSince": null,
+                     *             "hold": null,
+                     *             "measures": [],
                      *             "replies": []
                      *           }
                      *         ]
@@ -22091,6 +22208,59 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Providers"];
+                    };
+                };
+            };
+        };
+    };
+    listTransports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of days that are counted
+                 * @example 7
+                 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the outcome of the mail over each transport */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "since": "2026-11-23T09:30:00.000Z",
+                     *         "transports": [
+                     *           {
+                     *             "name": "default",
+                     *             "kind": "smarthost",
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "deferred": 0,
+                     *             "bounced": 0,
+                     *             "waiting": 0,
+                     *             "ramp": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Transports"];
                     };
                 };
             };
@@ -22120,9 +22290,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=0cvmvf01k0qmdbv6vbrzn60712sg6k4z"
                      *     ; dkim
-                     *     lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm4qb0racj._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22308,7 +22478,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Z4ZzM0YmJjZDB6ajhrNDFmcXpwc3Z5c3c5YzAuMA"
+                     *         "next": "c2ZodmZ5Znh6bXI0ZzZzczB5NjBlcnBxZWpjcjAuMA"
                      *       }
                      *     }
                      */
@@ -22970,7 +23140,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_029k9p94en48",
+                     *             "prefix": "sk_r80nqv1zkwj1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22981,7 +23151,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_322hhjeyzx4s",
+                     *             "prefix": "sk_test_1bh44279k18q",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22992,7 +23162,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_cek9dq6t3d8k",
+                     *             "prefix": "pk_8t3c537htaw6",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdBy": null,
@@ -23003,10 +23173,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_6aq4x8c2ytd4",
+                     *             "prefix": "sk_hjz9cccvpkgc",
                      *             "kind": "secret",
                      *             "scope": "sending",
-                     *             "createdBy": "key sk_029k9p94en48",
+                     *             "createdBy": "key sk_r80nqv1zkwj1",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -23067,10 +23237,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_hjz9cccvpkgc",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_r80nqv1zkwj1",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23117,10 +23287,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_hjz9cccvpkgc",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_r80nqv1zkwj1",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23225,7 +23395,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_029k9p94en48",
+                     *             "invitedBy": "key sk_r80nqv1zkwj1",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23285,7 +23455,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_029k9p94en48",
+                     *         "invitedBy": "key sk_r80nqv1zkwj1",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24861,7 +25031,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y5OGd3aDRydDR2Nms0cGYyYzNxNzVtYWJjZzE3OTU5MjUxNDcyMjQud2hkXzAxbThqcW56anRqYTlkMHliZXJmcG04NzI2"
+                     *       "nextCursor": "c2ZheHBqNncxcGptZzNnYjR6NmQ1ZmhzaHBybTE3OTU5NzYyMTc0ODQud2hkXzAxbThtOGNnd2VnN2NzMDhrYXQxa2V6OTg2"
                      *     }
                      */
                     "application/json": {
