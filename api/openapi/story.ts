@@ -236,6 +236,7 @@ const THE_REST: readonly StoryStep[] = [
   ['listInbound', { query: { to: 'support@example.com' } }],
   ['getInboundAttachment', { path: { id: RECEIVED, attachmentId: '0' } }],
   ['listProviders', { query: { days: 7 } }],
+  ['listTransports', { query: { days: 7 } }],
   ['getStats', { query: { interval: 'day' } }],
   ['getBilling', {}],
   ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],

@@ -31,6 +31,9 @@ const PROVIDERS: readonly MailProvider[] = [
   { key: 'proton', name: null, domains: /^protonmail\.com$/, exchangers: ['protonmail.ch'] },
 ];
 
+/** The providers that have a key: any other is known by the domain of its mail exchangers. */
+export const PROVIDER_KEYS: readonly string[] = PROVIDERS.map(({ key }) => key);
+
 const keeperOf = (domain: string): MailProvider | undefined => PROVIDERS.find(({ domains }) => domains.test(domain));
 
 /** Returns the name of the provider that keeps the mailboxes of a domain: known groups by their names, any other by the domain. */

@@ -52,6 +52,15 @@ export function transportsFor(routes: readonly TransportRoute[], mail: RoutedMai
   return [...new Set([...chosen, ...route.fallback])];
 }
 
+/** Returns the transports that mail of a project may take. */
+export function transportsOfProject(routes: readonly TransportRoute[], projectId: string): ReadonlySet<string> {
+  const own = routes.filter(({ project }) => isAs(project, projectId)).map((route) => ({ ...route, project: undefined }));
+  const last = own.findIndex((route) => !leavesMail([route]));
+  const reached = last === -1 ? own : own.slice(0, last + 1);
+  const named = reached.flatMap(({ use, fallback }) => [...use.map(({ transport }) => transport), ...fallback]);
+  return new Set(last === -1 ? [...named, DEFAULT_TRANSPORT] : named);
+}
+
 const matches = ({ project, type, topic, tag, provider }: TransportRoute, mail: RoutedMail, takenBy: string | null): boolean =>
   isAs(project, mail.projectId) &&
   isAs(type, mail.type) &&

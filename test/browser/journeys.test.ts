@@ -5,6 +5,7 @@ import { blockJourneys } from './journeys/blocks';
 import { canvasJourneys } from './journeys/canvas';
 import { campaignJourneys } from './journeys/campaigns';
 import { peopleJourneys } from './journeys/contacts';
+import { deliverabilityJourneys } from './journeys/deliverability';
 import { editJourneys } from './journeys/edits';
 import { eventJourneys } from './journeys/events';
 import { fileJourneys } from './journeys/files';
@@ -36,6 +37,7 @@ const world = openWorld();
 
 peopleJourneys(world);
 mailJourneys(world);
+deliverabilityJourneys(world);
 setUpJourneys(world);
 templateJourneys(world);
 blockJourneys(world);

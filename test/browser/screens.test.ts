@@ -45,6 +45,7 @@ const EMPTY = [
   ['/', 'No mail in this period'],
   ['/mail', 'No messages yet'],
   ['/inbound', 'No inbound mail yet'],
+  ['/deliverability', 'No mail in this period'],
   ['/approvals', 'No approvals yet'],
   ['/contacts', 'No contacts yet'],
   ['/contacts/import', 'No imports yet'],

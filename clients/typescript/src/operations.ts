@@ -650,6 +650,11 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/deliverability/providers`, query }, 'data', options) as Promise<Schemas['Providers']>;
   }
 
+  /** Get the outcome of the mail over each transport. An extension of this implementation. Counts the newest 20,000 messages of the last days by the transport of their last attempt, without test mode. Hosts, addresses and credentials stay with the operator. */
+  listTransports(query?: Query<'listTransports'>, options?: RequestOptions): Promise<Schemas['Transports']> {
+    return this.transport.call({ method: 'GET', path: `/v1/deliverability/transports`, query }, 'data', options) as Promise<Schemas['Transports']>;
+  }
+
   /** Download the DNS records of a domain as a zone file. An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers. */
   getDomainZone(id: string, options?: RequestOptions): Promise<string> {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;

@@ -5,6 +5,7 @@ import { AUTOMATIONS } from './automations/index.ts';
 import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
+import { DELIVERABILITY } from './deliverability/index.ts';
 import { DOMAINS } from './domains/index.ts';
 import { EVENTS } from './events/index.ts';
 import { FILES } from './files/index.ts';
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   ...TODAY,
   ...MAIL,
   ...INBOUND,
+  ...DELIVERABILITY,
   ...APPROVALS,
   ...CONTACTS,
   ...EVENTS,

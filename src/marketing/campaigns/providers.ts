@@ -3,8 +3,7 @@ import type { CampaignKey, FinishInput, ProvidersChecked } from '../../contracts
 import type { SignalIntent } from '../../contracts/processes';
 import type { Core } from '../../platform/core';
 import { want } from '../../platform/outbox';
-import { remedyOf } from '../../rules/policy-refusal';
-import { checkHolds, holdsOf, releaseHolds } from '../../sending/provider-holds';
+import { checkHolds, holdsOf, howToEnd, releaseHolds } from '../../sending/provider-holds';
 import { inTransaction } from '../../platform/mongo';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
@@ -33,11 +32,11 @@ export interface HeldProvider {
 export async function heldProviders({ projectId, status, testMode, refused = [] }: Campaign): Promise<readonly HeldProvider[]> {
   if (status !== 'sending' || testMode) return [];
   const rows = await holdsOf(projectId);
-  return rows.map(({ provider, reply, since, refused: count, policy, missing, nextCheckAt }) => ({
-    ...{ provider, reply, since: since ?? new Date(0), refused: count, nextCheckAt },
-    remaining: refused.find((one) => one.provider === provider)?.count ?? null,
-    how: [remedyOf(policy), ...(missing.length > 0 ? [`DNS does not have: ${missing.join(', ')}.`] : [])].join(' '),
-  }));
+  return rows.map((hold) => {
+    const { provider, reply, since, refused: count, nextCheckAt } = hold;
+    const remaining = refused.find((one) => one.provider === provider)?.count ?? null;
+    return { provider, reply, since: since ?? new Date(0), refused: count, nextCheckAt, remaining, how: howToEnd(hold) };
+  });
 }
 
 /** Notes how many recipients wait for providers, once all others are done. */

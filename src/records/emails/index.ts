@@ -108,8 +108,15 @@ export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoRo
 export type { MailCount, Recorded } from './history-counts';
 export { historyReceived } from './history-feed';
 export { contactsInHistory, historyOfContact, newestHistory } from './history-lists';
-export { newestTroubles, outcomesByRecipientDomain, sentByRecipientDomain, sentBySenderDomain } from './sent-by-domain';
-export type { DomainOutcomes } from './sent-by-domain';
+export {
+  newestTroubles,
+  outcomesByRecipientDomain,
+  outcomesByTransport,
+  sentByRecipientDomain,
+  sentBySenderDomain,
+  waitingBy,
+} from './sent-by-domain';
+export type { DomainOutcomes, TransportOutcomes } from './sent-by-domain';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';

@@ -65,10 +65,15 @@ export interface DomainOutcomes {
   readonly domain: string;
   readonly sent: number;
   readonly delivered: number;
-  /** Tried, and waiting for another attempt. */
+  /** Tried, and waiting for another attempt now: one that got through later is in `sent`. */
   readonly deferred: number;
   readonly bounced: number;
   readonly complained: number;
+}
+
+/** The outcome of live mail over a transport; null for mail that no transport is noted of, as there was one. */
+export interface TransportOutcomes extends Omit<DomainOutcomes, 'domain' | 'complained'> {
+  readonly transport: string | null;
 }
 
 /** An answer that kept a message from being delivered. */
@@ -90,6 +95,13 @@ const triedSince = (projectId: string, since: Date, most: number) => [
   { $match: { testMode: false, source: { $ne: 'inbound' }, attempts: { $gt: 0 }, erased: { $ne: true } } },
 ];
 
+const TRIED = {
+  sent: times(OUTCOMES.sent),
+  delivered: times(OUTCOMES.delivered),
+  deferred: times({ $eq: ['$status', 'queued'] }),
+  bounced: times(OUTCOMES.bounced),
+};
+
 /** Counts the outcomes of such mail by the domain of the recipient, those with most mail first. */
 export const outcomesByRecipientDomain = (projectId: string, since: Date, most: number): Promise<readonly DomainOutcomes[]> =>
   EmailModel.collection
@@ -99,10 +111,7 @@ export const outcomesByRecipientDomain = (projectId: string, since: Date, most: 
         {
           $group: {
             _id: domainOfRecipient,
-            sent: times(OUTCOMES.sent),
-            delivered: times(OUTCOMES.delivered),
-            deferred: times({ $eq: ['$status', 'queued'] }),
-            bounced: times(OUTCOMES.bounced),
+            ...TRIED,
             complained: times(OUTCOMES.complained),
           },
         },
@@ -112,6 +121,41 @@ export const outcomesByRecipientDomain = (projectId: string, since: Date, most: 
       { hint: AGE_INDEX, maxTimeMS: READ_MS },
     )
     .toArray();
+
+/** Counts the outcomes of such mail by the transport of its last attempt. */
+export const outcomesByTransport = (projectId: string, since: Date, most: number): Promise<readonly TransportOutcomes[]> =>
+  EmailModel.collection
+    .aggregate<TransportOutcomes>(
+      [
+        ...triedSince(projectId, since, most),
+        { $group: { _id: { $ifNull: ['$transport.name', null] }, ...TRIED } },
+        { $project: { _id: 0, transport: '$_id', sent: 1, delivered: 1, deferred: 1, bounced: 1 } },
+      ],
+      { hint: AGE_INDEX, maxTimeMS: READ_MS },
+    )
+    .toArray();
+
+/** Counts a project's newest live messages since an instant that wait for one of these reasons. */
+export async function waitingBy(
+  projectId: string,
+  reasons: readonly string[],
+  since: Date,
+  most: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await EmailModel.collection
+    .aggregate<{ readonly _id: string; readonly count: number }>(
+      [
+        { $match: { projectId, createdAt: { $gte: since } } },
+        { $sort: { createdAt: -1, _id: -1 } },
+        { $limit: most },
+        { $match: { testMode: false, status: 'queued', error: { $in: [...reasons] } } },
+        { $group: { _id: '$error', count: { $sum: 1 } } },
+      ],
+      { hint: AGE_INDEX, maxTimeMS: READ_MS },
+    )
+    .toArray();
+  return new Map(rows.map(({ _id, count }) => [_id, count]));
+}
 
 /** Lists the answers to such mail that was not delivered, newest first. */
 export const newestTroubles = (projectId: string, since: Date, most: number): Promise<readonly Trouble[]> =>

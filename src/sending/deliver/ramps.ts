@@ -7,7 +7,7 @@ import { nextRampDay, rampDayAt } from '../../rules/ramps';
 import type { Ramp } from '../../rules/ramps';
 import { offsetsOf } from '../../rules/zoned-time';
 import type { OffsetAt } from '../../rules/zoned-time';
-import { count, reserve } from '../ramps';
+import { count, rampWait, reserve } from '../ramps';
 import type { DayKey } from '../ramps';
 import type { Leave } from './transport';
 
@@ -16,7 +16,6 @@ const SPREAD_MS = 3_600_000;
 /** For how long a day is known to be full, and how long reservations are kept that no message takes. */
 const FULL_MS = 1_000;
 const IDLE_MS = 5_000;
-const WHY = 'The ramp of its transport has no room today; the message waits for the next day';
 
 interface Kept {
   readonly ramp: Ramp;
@@ -179,7 +178,7 @@ export class Ramps {
 
   private full({ ramp, endsAt }: Kept, id: string): Room {
     const spread = (SPREAD_MS * mixed(fnv1a(id))) / 2 ** 32;
-    return { laterMs: endsAt - this.now() + spread, why: WHY, other: ramp.overflow === 'other' };
+    return { laterMs: endsAt - this.now() + spread, why: rampWait(ramp.transport), other: ramp.overflow === 'other' };
   }
 
   private async fetchFor(pool: Pool, ids: readonly string[]): Promise<void> {

@@ -1,1 +1,2 @@
 export { readProviders } from './providers';
+export { readTransports } from './transports';

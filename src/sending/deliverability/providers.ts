@@ -3,11 +3,13 @@ import { newestTroubles, outcomesByRecipientDomain } from '../../records/emails'
 import type { DomainOutcomes } from '../../records/emails';
 import { policyOf } from '../../rules/policy-refusal';
 import { providersOf } from '../exchangers';
-import { holdsOf, withoutAddresses } from '../provider-holds';
+import { holdsOf, howToEnd, withoutAddresses } from '../provider-holds';
+import type { ProviderHold } from '../provider-holds';
+import { currentMeasures } from '../provider-measures';
+import type { Measure } from '../provider-measures';
+import { MOST_COUNTED, sinceOf } from './span';
 
-const DAY_MS = 86_400_000;
-/** Messages that are counted, and domains that are looked up: the others are counted together. */
-const MOST_COUNTED = 20_000;
+/** Domains that are looked up: the others are counted together. */
 const MOST_DOMAINS = 100;
 const OTHERS = 'other';
 /** Replies that are shown of each provider. */
@@ -20,14 +22,27 @@ interface Replied {
   readonly count: number;
 }
 
+interface Hold {
+  readonly since: Date;
+  /** The last one, without addresses. */
+  readonly reply: string;
+  /** Messages of the project that it refused. */
+  readonly refused: number;
+  /** The remedy, for people. */
+  readonly how: string;
+  readonly nextCheckAt: Date | null;
+}
+
 /** The outcome of a project's mail to a provider. */
 export interface ProviderFigures extends Omit<DomainOutcomes, 'domain'> {
   readonly provider: string;
   readonly policyRefusals: number;
   /** The share of delivered messages; null where there are none. */
   readonly complaintRate: number | null;
-  /** Since when campaigns are held for it. */
-  readonly heldSince: Date | null;
+  /** Why campaigns of the project are held for it; null where they are not. */
+  readonly hold: Hold | null;
+  /** Limits of the operator on all mail to it now. */
+  readonly measures: readonly Pick<Measure, 'do' | 'until' | 'perMinute'>[];
   /** Newest first. */
   readonly replies: readonly Replied[];
 }
@@ -37,11 +52,12 @@ export async function readProviders(
   { core, projectId }: Context,
   days: number,
 ): Promise<{ since: Date; providers: readonly ProviderFigures[] }> {
-  const since = new Date(Date.now() - days * DAY_MS);
-  const [domains, troubles, holds] = await Promise.all([
+  const since = sinceOf(days);
+  const [domains, troubles, holds, measures] = await Promise.all([
     outcomesByRecipientDomain(projectId, since, MOST_COUNTED),
     newestTroubles(projectId, since, MOST_COUNTED),
     holdsOf(projectId),
+    currentMeasures(),
   ]);
   const known = new Set(domains.slice(0, MOST_DOMAINS).map(({ domain }) => domain));
   const named = await providersOf(core).ofAll([...known].map(addressAt));
@@ -54,13 +70,26 @@ export async function readProviders(
   };
   for (const outcomes of domains) of(providerOf(outcomes.domain)).add(outcomes);
   for (const { domain, error } of troubles) of(providerOf(domain)).addReply(error);
-  const heldSince = new Map(holds.map((hold) => [hold.provider, hold.since]));
-  for (const provider of heldSince.keys()) of(provider);
+  const held = new Map(holds.map((hold) => [hold.provider, shownHold(hold)]));
+  for (const provider of held.keys()) of(provider);
+  const measuresOf = (provider: string): ProviderFigures['measures'] =>
+    measures.filter((one) => one.provider === provider).map(shownMeasure);
   return {
     since,
-    providers: [...figures].map(([provider, own]) => ({ provider, heldSince: heldSince.get(provider) ?? null, ...own.all })),
+    providers: [...figures].map(([provider, own]) => ({
+      ...{ provider, hold: held.get(provider) ?? null, measures: measuresOf(provider) },
+      ...own.all,
+    })),
   };
 }
+
+const shownHold = (hold: ProviderHold): Hold => {
+  const { since, reply, refused, nextCheckAt } = hold;
+  return { since: since ?? new Date(0), reply, refused, nextCheckAt, how: howToEnd(hold) };
+};
+
+/** Leaves the reply out: it may be about the mail of another project. */
+const shownMeasure = ({ do: what, until, perMinute }: Measure) => ({ do: what, until, ...(perMinute !== undefined && { perMinute }) });
 
 const addressAt = (domain: string): string => `@${domain}`;
 
@@ -82,7 +111,7 @@ class Figures {
     if (times !== undefined || this.replies.size < MOST_REPLIES) this.replies.set(reply, (times ?? 0) + 1);
   }
 
-  get all(): Omit<ProviderFigures, 'provider' | 'heldSince'> {
+  get all(): Omit<ProviderFigures, 'provider' | 'hold' | 'measures'> {
     const { counts, policyRefusals } = this;
     const complaintRate = counts.delivered > 0 ? counts.complained / counts.delivered : null;
     return { ...counts, policyRefusals, complaintRate, replies: [...this.replies].map(([reply, count]) => ({ reply, count })) };

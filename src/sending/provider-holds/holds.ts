@@ -1,4 +1,5 @@
 import { readSeldom } from '../../platform/mongo';
+import { remedyOf } from '../../rules/policy-refusal';
 import { ProviderHoldModel } from './model';
 import type { ProviderHold } from './model';
 
@@ -20,6 +21,10 @@ export const holdsOf = (projectId: string): Promise<readonly ProviderHold[]> =>
   ProviderHoldModel.find({ projectId, since: { $gt: new Date(0) } })
     .sort({ _id: 1 })
     .lean<ProviderHold[]>();
+
+/** Returns what ends a hold, for people: what a sender can do, and which records are not there yet. */
+export const howToEnd = ({ policy, missing }: Pick<ProviderHold, 'policy' | 'missing'>): string =>
+  [remedyOf(policy), ...(missing.length > 0 ? [`DNS does not have: ${missing.join(', ')}.`] : [])].join(' ');
 
 /** Ends all holds of a project. Resolves to whether there were any. */
 export async function releaseHolds(projectId: string): Promise<boolean> {

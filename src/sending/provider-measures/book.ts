@@ -66,7 +66,7 @@ export class MeasureBook {
     if (row?.until?.getTime() !== until.getTime()) return;
     this.core.log.warn({ provider, do: on.do, until, times: on.times }, 'Replies of a provider have led to a measure');
     if (on.do === 'hold') await holdFor(this.core, { projectId, provider, reply });
-    else this.measures = [...this.measures, { ...row, until }];
+    else this.measures = [...this.measures, { ...row, do: on.do, until }];
   }
 }
 

@@ -21,7 +21,8 @@ export interface ProviderMeasure {
 }
 
 /** A measure against all mail to a provider that has begun. */
-export interface Measure extends Pick<ProviderMeasure, '_id' | 'provider' | 'do' | 'reply' | 'perMinute'> {
+export interface Measure extends Pick<ProviderMeasure, '_id' | 'provider' | 'reply' | 'perMinute'> {
+  readonly do: Exclude<ProviderMeasure['do'], 'hold'>;
   readonly until: Date;
 }
 

@@ -140,6 +140,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
     ['listProviders', ['Extensions']],
+    ['listTransports', ['Extensions']],
     ['getDomainZone', ['Extensions']],
     ['getDomainReports', ['Extensions']],
     ['readEventFeed', ['Extensions']],

@@ -31,6 +31,7 @@ export const mail: Area = {
     ['mail', () => '/mail', 'Mail log', PLANTED],
     ['message', ({ emailId }) => `/mail/${emailId}`, PLANTED, 'email.delivered'],
     ['inbound', () => '/inbound', 'Inbound mail', PLANTED],
+    ['deliverability', () => '/deliverability', 'Deliverability', 'Policy refusals'],
     ['received', ({ receivedId }) => `/mail/${receivedId}`, PLANTED, 'email.received'],
   ],
 

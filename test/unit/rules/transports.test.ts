@@ -1,4 +1,4 @@
-import { transportsFor } from '../../../src/rules/transports';
+import { transportsFor, transportsOfProject } from '../../../src/rules/transports';
 import type { RoutedMail, TransportRoute } from '../../../src/rules/transports';
 
 const mail = (change: Partial<RoutedMail> = {}): RoutedMail => ({ _id: 'em_1', projectId: 'prj_1', type: 'marketing', ...change });
@@ -52,4 +52,14 @@ test('a transport that is added takes its part, and moves no other mail', () => 
     return before !== after && after !== 'c';
   });
   expect(moved).toEqual([]);
+});
+
+test.each<[string, readonly TransportRoute[], readonly string[]]>([
+  ['no route', [], ['default']],
+  ['routes of other projects', [to('theirs', { project: 'prj_2' })], ['default']],
+  ['conditions', [to('news', { type: 'marketing', fallback: ['spare'] })], ['news', 'spare', 'default']],
+  ['a route for all mail of the project', [to('own', { project: 'prj_1' }), to('other')], ['own']],
+  ['a route for all mail', [to('news', { type: 'marketing' }), to('all'), to('unreached')], ['news', 'all']],
+])('a project may take the transports that its mail comes to: %s', (_name, routes, names) => {
+  expect([...transportsOfProject(routes, 'prj_1')]).toEqual(names);
 });

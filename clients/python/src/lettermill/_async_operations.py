@@ -142,6 +142,7 @@ from .types import (
     TopicWithFigures,
     TrackingWish,
     Translations,
+    Transports,
     UpcomingEntry,
     UpdateFormRequestConfirmation,
     UpdateFormRequestFieldsItem,
@@ -2368,6 +2369,20 @@ class AsyncOperations:
             days: Number of days that are counted
         """
         return cast("Providers", await self._transport.call(Request("GET", "/v1/deliverability/providers", query={"days": days}, timeout=timeout, max_retries=max_retries), "data"))
+
+    async def list_transports(
+        self,
+        *,
+        days: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Transports:
+        """Get the outcome of the mail over each transport. An extension of this implementation. Counts the newest 20,000 messages of the last days by the transport of their last attempt, without test mode. Hosts, addresses and credentials stay with the operator.
+
+        Args:
+            days: Number of days that are counted
+        """
+        return cast("Transports", await self._transport.call(Request("GET", "/v1/deliverability/transports", query={"days": days}, timeout=timeout, max_retries=max_retries), "data"))
 
     async def get_domain_zone(
         self,

@@ -4943,6 +4943,32 @@ class HeldData(TypedDict):
     """Lists that have more than the rows shown"""
 
 
+class ProviderHold(TypedDict):
+    """Why campaigns of a project are held for a provider"""
+
+    since: str
+    """When the hold began"""
+    reply: str
+    """The last reply, without addresses"""
+    refused: int
+    """Messages of the project that it refused by its rules for senders"""
+    how: str
+    """Recommended action, human-readable, such as records to publish"""
+    nextCheckAt: Optional[str]
+    """When Lettermill checks next whether the provider accepts the mail"""
+
+
+class ProviderMeasure(TypedDict):
+    """A limit by a rule of the operator, for the mail of all projects to a provider"""
+
+    do: Literal["suspend", "rate"]
+    """`suspend`: nothing is sent; `rate`: less is sent"""
+    until: str
+    """When it ends"""
+    perMinute: NotRequired[float]
+    """Messages a minute of each worker; present for `rate`"""
+
+
 class ProviderReply(TypedDict):
     """A reply of a provider"""
 
@@ -4962,7 +4988,7 @@ class ProviderFigures(TypedDict):
     delivered: int
     """Messages that were delivered and did not bounce"""
     deferred: int
-    """Messages that wait for another attempt"""
+    """Messages that wait for another attempt now; one that was accepted later is only in `sent`"""
     bounced: int
     """Messages that bounced"""
     policyRefusals: int
@@ -4971,8 +4997,10 @@ class ProviderFigures(TypedDict):
     """Messages that were reported as spam"""
     complaintRate: Optional[float]
     """Complaints per delivered message; null without a delivery"""
-    heldSince: Optional[str]
-    """Since when campaigns are held for the provider"""
+    hold: Optional[ProviderHold]
+    """Present while campaigns are held for the provider; otherwise null"""
+    measures: Sequence[ProviderMeasure]
+    """What slows or stops all mail to it now"""
     replies: Sequence[ProviderReply]
     """The newest different replies to undelivered mail, at most 5"""
 
@@ -4984,6 +5012,62 @@ class Providers(TypedDict):
     """Messages that were created from then on are counted"""
     providers: Sequence[ProviderFigures]
     """The providers, those with most mail first"""
+
+
+class TransportRampUsedItem(TypedDict):
+    provider: Optional[str]
+    """A known provider; null for all"""
+    used: int
+    """How many this month"""
+
+
+class TransportRamp(TypedDict):
+    """What a transport takes today"""
+
+    step: int
+    """The step of today; the first one is 1"""
+    steps: int
+    """How many steps have a limit"""
+    amount: int
+    """Messages of today, of all projects; of each provider where `used` names providers"""
+    used: Sequence[TransportRampUsedItem]
+    """What of it is used: in all (`provider` null), or by each known provider that had mail today"""
+    overflow: Literal["wait", "other"]
+    """The way of what has no room: the next day, or another transport"""
+    heldBack: Optional[Literal["refused", "unused"]]
+    """Why today has the amount of the day before: too much was `refused`, or it was `unused`"""
+    nextDayAt: str
+    """When the next day begins"""
+
+
+class TransportFigures(TypedDict):
+    """The outcome of the mail over a transport"""
+
+    name: str
+    """Its name; `default` for mail without a route"""
+    kind: Optional[Literal["smarthost", "direct"]]
+    """A relay, or straight to the recipients' servers; null if it is not set up any more"""
+    sent: int
+    """Messages that were accepted or refused for good"""
+    delivered: int
+    """Messages that were delivered and did not bounce"""
+    deferred: int
+    """Messages that wait for another attempt now; one that was accepted later is only in `sent`"""
+    bounced: int
+    """Messages that bounced"""
+    waiting: int
+    """Messages that wait for the next day of its ramp"""
+    ramp: Optional[TransportRamp]
+    """Null without a daily limit"""
+
+
+class Transports(TypedDict):
+    """The outcome of the mail over each transport"""
+
+    since: str
+    """Messages that were created from then on are counted"""
+    transports: Sequence[TransportFigures]
+    """Those that mail of the project takes, or has taken"""
 
 
 class ReportRecord(TypedDict):

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
 import { AsOf, When } from '../../parts/dates.tsx';
+import { HeldFor } from '../../parts/held-for.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { heldWords } from '../../parts/reasons.ts';
@@ -30,21 +31,13 @@ export const Held = ({ heldReason }: Pick<Campaign, 'heldReason'>): ReactNode =>
 
 /** Lists the providers that refuse the campaign's mail, and what to publish. */
 const HeldProviders = ({ held = [] }: { readonly held: Campaign['heldProviders'] | undefined }): ReactNode =>
-  held.map(({ provider, reply, refused, remaining, how, nextCheckAt }) => (
-    <section key={provider} className="notice" aria-label={`Held for ${provider}`}>
-      <p>
-        <strong>{provider}</strong> refused {count(refused)} messages
-        {remaining === null ? '' : `, and ${count(remaining)} recipients wait`}. {how}
-      </p>
-      <p>
-        <code>{reply}</code>
-      </p>
-      {nextCheckAt !== null && (
-        <p>
-          Next check: <When at={nextCheckAt} />
-        </p>
-      )}
-    </section>
+  held.map(({ remaining, ...hold }) => (
+    <HeldFor
+      key={hold.provider}
+      provider={hold.provider}
+      hold={hold}
+      says={remaining !== null && `, and ${count(remaining)} recipients wait`}
+    />
   ));
 
 function Progress({ campaign: { sent, skipped, totalRecipients, heldReason, heldProviders } }: { readonly campaign: Campaign }): ReactNode {

@@ -72,6 +72,12 @@ function Sender({ email: { source, campaignId, workflowId } }: { readonly email:
   return to && mayRead ? <Link to={to}>{SOURCES[source]}</Link> : SOURCES[source];
 }
 
+/** Shows the way that a message took, with a link to what is known of it. */
+function Transport({ name }: { readonly name: string }): ReactNode {
+  const mayRead = useMay('read');
+  return mayRead ? <Link to="/deliverability">{name}</Link> : name;
+}
+
 const factsOf = (email: Email): readonly Fact[] => [
   ...peopleOf(email),
   ['Recipient type', email.recipientType && COPIES[email.recipientType]],
@@ -83,6 +89,7 @@ const factsOf = (email: Email): readonly Fact[] => [
   ['Not tracked', untrackedOf(email)],
   ['Tags', email.tags?.map(({ name, value }) => `${name}: ${value}`).join(', ')],
   ['Attempts', count(email.attempts)],
+  ['Transport', email.transport && <Transport key="transport" name={email.transport} />],
   ['Bounce', email.bounceType],
   ['Message ID', email.messageId],
   ['Attachments', email.attachments.map(({ filename, size }) => `${filename} (${count(size)} bytes)`).join(', ')],

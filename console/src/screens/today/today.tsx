@@ -9,7 +9,6 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Answer, Loading } from '../../parts/states.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { Chart, SERIES } from './chart.tsx';
-import { Deliverability } from './deliverability.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Held } from './held.tsx';
 import { Reputation } from './reputation.tsx';
@@ -17,7 +16,6 @@ import { StandingStill } from './standing-still.tsx';
 
 const LIVE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const SPANS = {
   day: { label: 'Last 24 hours', ms: 24 * HOUR_MS, interval: 'hour' },
   week: { label: 'Last 7 days', ms: 7 * 24 * HOUR_MS, interval: 'day' },
@@ -114,7 +112,6 @@ export function Today(): ReactNode {
           </div>
         )}
       </Answer>
-      <Deliverability days={ms / DAY_MS} />
     </Page>
   );
 }

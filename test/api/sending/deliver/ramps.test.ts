@@ -110,6 +110,14 @@ test('two workers send no more than the amount of the day; the rest waits for th
   expect(Math.min(...times)).toBeGreaterThanOrEqual(midnight());
   expect(Math.max(...times)).toBeLessThan(midnight() + 3_700_000);
   expect(new Set(times.map((time) => Math.floor(time / 60_000))).size).toBeGreaterThan(3);
+  const { body } = await app.api().get('/v1/deliverability/transports').expect(200);
+  expect(body.data.transports).toContainEqual({
+    ...{ name: 'waits', kind: 'smarthost', sent: 5, delivered: 5, deferred: 0, bounced: 0, waiting: 12 },
+    ramp: {
+      ...{ step: 1, steps: 2, amount: 5, used: [{ provider: null, used: 5 }], overflow: 'wait', heldBack: null },
+      nextDayAt: new Date(midnight()).toISOString(),
+    },
+  });
 });
 
 test('what a day has no room for goes over the next transport of the route', async () => {

@@ -6,6 +6,7 @@ import { aNameServer } from '../../../support/servers/dns-server';
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
 const AT = new Date(Date.now() - 3_600_000);
+const UNTIL = new Date(Date.now() + 3_600_000);
 const HELD = new Date(AT.getTime() + 1_000);
 
 beforeAll(async () => {
@@ -33,28 +34,35 @@ beforeAll(async () => {
   await stored.providerHolds.collection.insertOne({
     ...{ _id: `${app.keys.projectId}/google` as never, projectId: app.keys.projectId, provider: 'google', policy: 'authentication' },
     ...{
-      reply: '550',
+      reply: '550 5.7.26',
       recent: 2,
       lastAt: HELD,
       refused: 2,
       since: HELD,
       checks: 0,
       nextCheckAt: null,
-      missing: [],
+      missing: ['TXT _dmarc.hello.test'],
       probe: null,
       probeAt: null,
     },
   });
+  const measure = { replies: [], reply: '421 4.7.0 Mail of another project', endsAt: UNTIL } as const;
+  await stored.providerMeasures.make({ ...measure, _id: 'example.net/0', provider: 'example.net', do: 'rate', perMinute: 5, until: UNTIL });
+  await stored.providerMeasures.make({ ...measure, _id: 'google/0', provider: 'google', do: 'suspend', until: AT });
 });
 
-test('mail is counted by who takes it, with complaints, refusals and the last replies, and no address', async () => {
+test('mail is counted by who takes it, with complaints, refusals and the last replies, what is held and limited, and no address', async () => {
   const { body } = await app.api().get('/v1/deliverability/providers').expect(200);
   expect(body.data).toEqual({
     since: expect.any(String),
     providers: [
       {
         ...{ provider: 'google', sent: 6, delivered: 4, deferred: 1, bounced: 2, complained: 1, complaintRate: 0.25, policyRefusals: 2 },
-        heldSince: HELD.toISOString(),
+        hold: {
+          ...{ since: HELD.toISOString(), reply: '550 5.7.26', refused: 2, nextCheckAt: null },
+          how: expect.stringMatching(/DKIM and DMARC.*TXT _dmarc\.hello\.test/),
+        },
+        measures: [],
         replies: expect.arrayContaining([
           { reply: '550 5.7.26 Unauthenticated mail from <address>', count: 2 },
           { reply: '450 4.2.2 Mailbox full', count: 1 },
@@ -71,7 +79,7 @@ test('mail is counted by who takes it, with complaints, refusals and the last re
           complaintRate: null,
           policyRefusals: 0,
         },
-        ...{ heldSince: null, replies: [] },
+        ...{ hold: null, measures: [{ do: 'rate', until: UNTIL.toISOString(), perMinute: 5 }], replies: [] },
       },
     ],
   });
