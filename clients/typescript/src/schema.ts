@@ -1885,6 +1885,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/deliverability/transports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the outcome of the mail over each transport
+         * @description An extension of this implementation. Counts the newest 20,000 messages of the last days by the transport of their last attempt, without test mode. Hosts, addresses and credentials stay with the operator.
+         */
+        get: operations["listTransports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/domains/{id}/zone": {
         parameters: {
             query?: never;
@@ -8605,6 +8625,37 @@ export interface components {
             /** @description Lists that have more than the rows shown */
             truncated: string[];
         };
+        /** @description Why campaigns of a project are held for a provider */
+        ProviderHold: {
+            /**
+             * Format: date-time
+             * @description When the hold began
+             */
+            since: string;
+            /** @description The last reply, without addresses */
+            reply: string;
+            /** @description Messages of the project that it refused by its rules for senders */
+            refused: number;
+            /** @description Recommended action, human-readable, such as records to publish */
+            how: string;
+            /** @description When Lettermill checks next whether the provider accepts the mail */
+            nextCheckAt: string | null;
+        };
+        /** @description A limit by a rule of the operator, for the mail of all projects to a provider */
+        ProviderMeasure: {
+            /**
+             * @description `suspend`: nothing is sent; `rate`: less is sent
+             * @enum {string}
+             */
+            do: "suspend" | "rate";
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            until: string;
+            /** @description Messages a minute of each worker; present for `rate` */
+            perMinute?: number;
+        };
         /** @description A reply of a provider */
         ProviderReply: {
             /** @description Code and text, without addresses */
@@ -8620,7 +8671,7 @@ export interface components {
             sent: number;
             /** @description Messages that were delivered and did not bounce */
             delivered: number;
-            /** @description Messages that wait for another attempt */
+            /** @description Messages that wait for another attempt now; one that was accepted later is only in `sent` */
             deferred: number;
             /** @description Messages that bounced */
             bounced: number;
@@ -8630,8 +8681,10 @@ export interface components {
             complained: number;
             /** @description Complaints per delivered message; null without a delivery */
             complaintRate: number | null;
-            /** @description Since when campaigns are held for the provider */
-            heldSince: string | null;
+            /** @description Present while campaigns are held for the provider; otherwise null */
+            hold: components["schemas"]["ProviderHold"] | null;
+            /** @description What slows or stops all mail to it now */
+            readonly measures: components["schemas"]["ProviderMeasure"][];
             /** @description The newest different replies to undelivered mail, at most 5 */
             readonly replies: components["schemas"]["ProviderReply"][];
         };
@@ -8644,6 +8697,63 @@ export interface components {
             since: string;
             /** @description The providers, those with most mail first */
             readonly providers: components["schemas"]["ProviderFigures"][];
+        };
+        /** @description What a transport takes today */
+        TransportRamp: {
+            /** @description The step of today; the first one is 1 */
+            step: number;
+            /** @description How many steps have a limit */
+            steps: number;
+            /** @description Messages of today, of all projects; of each provider where `used` names providers */
+            amount: number;
+            /** @description What of it is used: in all (`provider` null), or by each known provider that had mail today */
+            readonly used: {
+                /** @description A known provider; null for all */
+                provider: string | null;
+                /** @description How many this month */
+                used: number;
+            }[];
+            /**
+             * @description The way of what has no room: the next day, or another transport
+             * @enum {string}
+             */
+            overflow: "wait" | "other";
+            /** @description Why today has the amount of the day before: too much was `refused`, or it was `unused` */
+            heldBack: ("refused" | "unused") | null;
+            /**
+             * Format: date-time
+             * @description When the next day begins
+             */
+            nextDayAt: string;
+        };
+        /** @description The outcome of the mail over a transport */
+        TransportFigures: {
+            /** @description Its name; `default` for mail without a route */
+            name: string;
+            /** @description A relay, or straight to the recipients' servers; null if it is not set up any more */
+            kind: ("smarthost" | "direct") | null;
+            /** @description Messages that were accepted or refused for good */
+            sent: number;
+            /** @description Messages that were delivered and did not bounce */
+            delivered: number;
+            /** @description Messages that wait for another attempt now; one that was accepted later is only in `sent` */
+            deferred: number;
+            /** @description Messages that bounced */
+            bounced: number;
+            /** @description Messages that wait for the next day of its ramp */
+            waiting: number;
+            /** @description Null without a daily limit */
+            ramp: components["schemas"]["TransportRamp"] | null;
+        };
+        /** @description The outcome of the mail over each transport */
+        Transports: {
+            /**
+             * Format: date-time
+             * @description Messages that were created from then on are counted
+             */
+            since: string;
+            /** @description Those that mail of the project takes, or has taken */
+            readonly transports: components["schemas"]["TransportFigures"][];
         };
         /** @description A record to publish so that receivers send reports here */
         ReportRecord: {
@@ -22301,6 +22411,39 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Providers"];
+                    };
+                };
+            };
+        };
+    };
+    listTransports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of days that are counted
+                 * @example 7
+                 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the outcome of the mail over each transport */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Transports"];
                     };
                 };
             };
