@@ -9,6 +9,7 @@ import { GROUPS } from './screen.ts';
 import { useSession } from '../session/session.ts';
 import { Mark } from './mark.tsx';
 import { Search } from './search/search.tsx';
+import { Shortcuts } from './shortcuts/shortcuts.tsx';
 import { chooseTheme, chosenTheme } from './theme.ts';
 import type { Theme } from './theme.ts';
 
@@ -114,6 +115,7 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
         )}
         <div className="side-end">
           <ThemeChoice />
+          <Shortcuts />
           <button type="button" className="quiet" onClick={() => leaving.mutate()}>
             Sign out
           </button>
