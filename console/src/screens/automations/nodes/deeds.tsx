@@ -3,17 +3,10 @@ import { useContactFields } from '../../../parts/conditions/contact-fields.ts';
 import { SegmentName } from '../../../parts/conditions/names.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { ValuesField } from '../../../parts/values-field.tsx';
-import { textIn } from '../graph/model.ts';
+import { CONTACT_FIELDS, textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { JsonField } from './json-field.tsx';
-
-const OWN = [
-  ['firstName', 'First name'],
-  ['lastName', 'Last name'],
-  ['locale', 'Locale'],
-  ['timezone', 'Time zone'],
-] as const;
 
 /** Shows the form for changing a contact. */
 export function UpdateForm({ config, change }: FormProps): ReactNode {
@@ -21,7 +14,7 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
   const fields = useContactFields();
   return (
     <>
-      {OWN.map(([member, label]) => (
+      {CONTACT_FIELDS.map(([member, label]) => (
         <TextField
           key={member}
           label={label}
