@@ -14,7 +14,7 @@ interface Copied {
   readonly step: GraphNode;
 }
 
-/** Where a step is kept as well, for a browser that gives the page no clipboard. */
+/** Key of the session storage, which keeps a step for a browser that gives the page no clipboard. */
 const KEY = 'lettermill-step';
 
 function copiedIn(text: string): Copied | null {
