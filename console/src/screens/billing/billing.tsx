@@ -76,7 +76,7 @@ const Plan = ({
       facts={[
         ['Plan', plan],
         ['Credits used this month', `${count(creditsUsed)} of ${count(emailQuota)}`],
-        ...Object.entries(planQuotas).map(([name, quota]) => [`Credits: ${name}`, count(quota)] as const),
+        ...Object.entries(planQuotas).map(([name, quota]) => [`Credits of ${name}`, `${count(quota)} a month`] as const),
         ['Payments', payments.enabled ? payments.env.replace('_', ' ') : 'Not enabled'],
         ['Subscription', paymentsSubscription.status],
         ['Next payment', paymentsSubscription.nextBillingAt && <When key="next" at={paymentsSubscription.nextBillingAt} />],

@@ -28,7 +28,7 @@ export const ROW_KEYS = {
 
 /** Focuses the search field of the screen, else its first filter. Returns whether it has one. */
 export function focusFilter(): boolean {
-  const fields = shown<HTMLInputElement | HTMLSelectElement>('main search :is(input, select)');
+  const fields = shown<HTMLInputElement | HTMLSelectElement>('main :is([type="search"], search input, search select)');
   const field = fields.find(({ type }) => type === 'search') ?? fields[0];
   field?.focus();
   if (field instanceof HTMLInputElement) field.select();
