@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
 import { signOut, switchProject } from '../parts/api.ts';
 import type { Session } from '../parts/api.ts';
+import { planName } from '../parts/texts.ts';
 import { SCREENS } from '../screens/index.ts';
 import { GROUPS } from './screen.ts';
 import { useSession } from '../session/session.ts';
@@ -101,7 +102,7 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
           {projects.length > 1 ? <ProjectChoice current={project.id} projects={projects} /> : <strong>{project.name}</strong>}
           <span>
             {[testMode && 'Test mode', GRANTS[grant], project.disabled && 'Sending is disabled'].filter(Boolean).join(' · ') ||
-              `${project.plan.charAt(0).toUpperCase()}${project.plan.slice(1)} plan`}
+              planName(project.plan)}
           </span>
         </div>
         <Search />
