@@ -8,6 +8,7 @@ import type { Made } from './areas';
 import { PLANTED, TEXT } from './areas/words';
 import { NARROW, Visitor, WIDE } from './support/browser';
 import { buildConsole, startBrowser } from './support/launch';
+import { REFUSAL } from './support/refusal';
 import { newProject } from '../support/data/projects';
 import { hasCount } from './support/waits';
 
@@ -131,8 +132,7 @@ const ASK_NOTHING: readonly string[] = ['new-template', 'moving', 'import-suppre
 test('every screen says so in its place when the API refuses, and takes another try', async () => {
   const visitor = await Visitor.come(browser, platform);
   await visitor.signIn();
-  const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
-  await visitor.page.route('**/v1/**', (route) => route.fulfill(refuse));
+  await visitor.page.route('**/v1/**', (route) => route.fulfill(REFUSAL));
   for (const [name, place] of SCREENS.filter(([screen]) => !ASK_NOTHING.includes(screen))) {
     await visitor.page.goto(`${platform.url}/console${place(planted.ids)}`);
     const alert = visitor.page.getByRole('alert').or(visitor.page.locator('.fault')).first();

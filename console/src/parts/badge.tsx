@@ -9,6 +9,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   verified: 'good',
   succeeded: 'good',
   active: 'good',
+  completed: 'good',
   ok: 'good',
   bounced: 'bad',
   complained: 'bad',

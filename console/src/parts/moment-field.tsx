@@ -5,7 +5,7 @@ import { useParsed } from './parsed.ts';
 
 interface MomentProps {
   readonly label: string;
-  readonly hint: string;
+  readonly hint?: string;
   readonly required?: boolean;
   /** An instant; empty for none. */
   readonly value: string;

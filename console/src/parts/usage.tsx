@@ -17,7 +17,7 @@ function Bar({ label, used, limit }: { readonly label: string; readonly used: nu
       <dt>{label}</dt>
       <dd>
         {count(used)}
-        {limit === null ? ' (no limit)' : ` of ${count(limit)}`}
+        {limit === null ? <span className="hint"> no limit</span> : ` of ${count(limit)}`}
         {limit !== null && (
           <meter aria-label={`${label}: share of the limit used`} min={0} max={Math.max(limit, 1)} high={limit * 0.8} value={used} />
         )}

@@ -28,7 +28,7 @@ function ByMail(): ReactNode {
   return (
     <form onSubmit={submit}>
       <div className="field">
-        <label htmlFor="address">E-mail address</label>
+        <label htmlFor="address">Email address</label>
         <input
           id="address"
           type="email"

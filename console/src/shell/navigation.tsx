@@ -4,11 +4,13 @@ import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
 import { signOut, switchProject } from '../parts/api.ts';
 import type { Session } from '../parts/api.ts';
+import { planName } from '../parts/texts.ts';
 import { SCREENS } from '../screens/index.ts';
 import { GROUPS } from './screen.ts';
 import { useSession } from '../session/session.ts';
 import { Mark } from './mark.tsx';
 import { Search } from './search/search.tsx';
+import { Shortcuts } from './shortcuts/shortcuts.tsx';
 import { chooseTheme, chosenTheme } from './theme.ts';
 import type { Theme } from './theme.ts';
 
@@ -100,7 +102,7 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
           {projects.length > 1 ? <ProjectChoice current={project.id} projects={projects} /> : <strong>{project.name}</strong>}
           <span>
             {[testMode && 'Test mode', GRANTS[grant], project.disabled && 'Sending is disabled'].filter(Boolean).join(' · ') ||
-              `${project.plan.charAt(0).toUpperCase()}${project.plan.slice(1)} plan`}
+              planName(project.plan)}
           </span>
         </div>
         <Search />
@@ -114,6 +116,7 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
         )}
         <div className="side-end">
           <ThemeChoice />
+          <Shortcuts />
           <button type="button" className="quiet" onClick={() => leaving.mutate()}>
             Sign out
           </button>

@@ -1,5 +1,6 @@
 import { stored } from '../../support/data/stored';
 import { addRefusedDomain } from '../support/domains';
+import { REFUSAL } from '../support/refusal';
 import type { World } from '../support/world';
 
 const draft = { body: '<p>Agents</p>', fromEmail: 'hello@hello.test', audience: 'all' };
@@ -58,10 +59,9 @@ export function approvalJourneys(world: World): void {
       await world.press('Send test');
       await world.dialog.getByLabel('To').fill('ann@example.com, ben@example.com');
       const asked: unknown[] = [];
-      const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
       await page.route('**/test-send', (route) => {
         asked.push(route.request().postDataJSON());
-        return asked.length === 2 ? route.fulfill(refuse) : route.continue();
+        return asked.length === 2 ? route.fulfill(REFUSAL) : route.continue();
       });
       await world.pressIn('Send test');
       await world.dialog.getByText('Accepted so far, and not sent again: ann@example.com (A)').waitFor();

@@ -162,4 +162,56 @@ export function canvasJourneys(world: World): void {
     await connection.waitFor({ state: 'attached' });
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
+  test('a copied step is pasted in another automation, with an id of its own; what is no step of the project is refused', async () => {
+    const { page } = world.visitor;
+    const made = async (name: string, config: object): Promise<string> => {
+      const nodes = [
+        { id: 't', type: 'trigger', config: {} },
+        { id: 'delay_1', type: 'delay', name, config },
+      ];
+      const graph = { nodes, edges: [{ from: 't', to: 'delay_1' }] };
+      return (await world.platform.post('/v1/workflows', { name, trigger: 'event:copy.tried', graph })).body.data.workflowId as string;
+    };
+    const [from, to] = [await made('Two weeks', { amount: 2, unit: 'weeks' }), await made('An hour', { amount: 1, unit: 'hours' })];
+    await world.visitor.open(`/automations/${from}/edit`, 'Edit Two weeks');
+    const other = await page.context().newPage();
+    await other.goto(`${world.platform.url}/console/automations/${to}/edit`);
+    const step = (name: string) => other.locator('.step', { hasText: name });
+    await step('An hour').click();
+    await page.bringToFront();
+    await page.locator('.step', { hasText: 'Two weeks' }).click();
+    await page.keyboard.press('Control+c');
+    await other.bringToFront();
+    await other.keyboard.press('Control+v');
+    await step('Two weeks').waitFor();
+    await other.getByRole('button', { name: 'Save draft', exact: true }).click();
+    await other.getByRole('heading', { level: 1, name: 'An hour', exact: true }).waitFor();
+    await other.close();
+    const { graph } = (await world.platform.get(`/v1/workflows/${to}`)).body.data;
+    expect((graph.nodes as readonly unknown[]).slice(2)).toEqual([
+      { id: 'delay_2', type: 'delay', name: 'Two weeks', config: { amount: 2, unit: 'weeks' } },
+    ]);
+
+    const paste = (text: string): Promise<void> =>
+      page.evaluate((pasted) => {
+        const clipboardData = new DataTransfer();
+        if (pasted !== '') clipboardData.setData('text/plain', pasted);
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      }, text);
+    const alert = page.getByRole('alert');
+    const delay = { id: 'd', type: 'delay', config: { amount: 1, unit: 'days' } };
+    const { projectId } = world.platform.keys;
+    await paste(JSON.stringify({ lettermill: 'step', projectId: 'prj_other', step: delay }));
+    await alert.getByText('Not pasted. The step is from another project.').waitFor();
+    await paste(JSON.stringify({ lettermill: 'step', projectId, step: { ...delay, config: { amount: 'many' } } }));
+    await alert.getByText('Not pasted. The copied step is not valid.').waitFor();
+    await paste('Two weeks');
+    expect(await page.locator('.step').count()).toBe(2);
+    // A browser may give the page no clipboard.
+    await paste('');
+    await eventually('it is pasted', async () => (await page.locator('.step').count()) === 3);
+    expect([await alert.count(), await world.visitor.hindrances()]).toEqual([0, []]);
+    await world.press('Undo');
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
 }

@@ -1,4 +1,5 @@
 import { Visitor } from '../support/browser';
+import { REFUSAL } from '../support/refusal';
 import type { World } from '../support/world';
 import { hasCount, hasValue } from '../support/waits';
 
@@ -26,12 +27,11 @@ export function editJourneys(world: World): void {
     const { page } = visitor;
     const { body } = await world.platform.post('/v1/templates', { ...MAIL, name: 'Written by two' });
     const route = `/v1/templates/${body.data.templateId as string}`;
-    const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
-    await page.route('**/v1/settings', (request) => request.fulfill(refuse));
+    await page.route('**/v1/settings', (request) => request.fulfill(REFUSAL));
     await visitor.open(`/templates/${body.data.templateId as string}`, 'Written by two');
     const subject = page.getByLabel('Subject', { exact: true });
     await subject.fill('Mine');
-    await page.route(`**${route}`, (request) => request.fulfill(refuse));
+    await page.route(`**${route}`, (request) => request.fulfill(REFUSAL));
     await comeBack(visitor);
     await page.getByText('Refreshing it failed: Not at this moment').waitFor();
     expect([await subject.inputValue(), await visitor.hindrances()]).toEqual(['Mine', []]);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { REFUSAL } from '../support/refusal';
 import type { World } from '../support/world';
 
 /** The event log, and what leaves lists as a file. */
@@ -74,9 +75,7 @@ export function eventJourneys(world: World): void {
     release();
     await page.getByRole('button', { name: 'Export CSV of events' }).waitFor();
     await page.unroute('**/v1/events?*cursor=*');
-    await page.route('**/v1/events?*', (route) =>
-      route.fulfill({ status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } }),
-    );
+    await page.route('**/v1/events?*', (route) => route.fulfill(REFUSAL));
     await world.press('Export CSV of events');
     await page.getByText('Not at this moment').waitFor();
     await page.unroute('**/v1/events?*');

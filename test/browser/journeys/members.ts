@@ -43,7 +43,7 @@ export function memberJourneys(world: World): void {
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'Sign in to Lettermill' }).waitFor();
-    await page.getByLabel('E-mail address').fill(address);
+    await page.getByLabel('Email address').fill(address);
     await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByText('the link is on its way').waitFor();
     expect(await owner.hindrances()).toEqual([]);

@@ -1,4 +1,5 @@
 import { stored } from '../../support/data/stored';
+import { REFUSAL } from '../support/refusal';
 import type { World } from '../support/world';
 
 /** Search over everything, from anywhere. */
@@ -49,8 +50,7 @@ export function searchJourneys(world: World): void {
   test('a search of which a part failed says so, and shows what the rest has found', async () => {
     const { page } = world.visitor;
     await world.platform.post('/v1/contacts', { email: 'partly@search.example' });
-    const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
-    await page.route('**/v1/segments?*', (route) => route.fulfill(refuse));
+    await page.route('**/v1/segments?*', (route) => route.fulfill(REFUSAL));
     try {
       await world.visitor.open('/', 'Home');
       await page.keyboard.press('Control+k');

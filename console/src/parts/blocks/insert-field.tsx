@@ -1,10 +1,9 @@
 import { Braces } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { Dialog } from '../dialog.tsx';
 import { TextField } from '../fields.tsx';
 import type { TextProps } from '../fields.tsx';
-import { FieldPicker } from './field-picker.tsx';
+import { FieldDialog } from './field-dialog.tsx';
 import { placeholderOf } from './rich-dom.ts';
 
 const NO_NAMES = [] as const;
@@ -17,15 +16,15 @@ export function InsertField({ insert }: { readonly insert: (placeholder: string)
       <button type="button" className="quiet" onClick={() => setOpen(true)}>
         <Braces aria-hidden="true" size={16} /> Insert field
       </button>
-      <Dialog title="Insert field" isOpen={isOpen} close={() => setOpen(false)}>
-        <FieldPicker
-          names={NO_NAMES}
-          choose={(chip) => {
-            setOpen(false);
-            insert(placeholderOf(chip));
-          }}
-        />
-      </Dialog>
+      <FieldDialog
+        names={NO_NAMES}
+        isOpen={isOpen}
+        close={() => setOpen(false)}
+        choose={(chip) => {
+          setOpen(false);
+          insert(placeholderOf(chip));
+        }}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { Dialog } from '../dialog.tsx';
-import { FieldPicker } from './field-picker.tsx';
+import { FieldDialog } from './field-dialog.tsx';
 import { LinkField } from './link-field.tsx';
 import { chipOf } from './rich-dom.ts';
 import type { Chip } from './rich-dom.ts';
@@ -165,9 +165,12 @@ export function TextTools({ id, hasLines, names }: ToolsProps): ReactNode {
           </div>
         </form>
       </Dialog>
-      <Dialog title="Insert field" isOpen={open === 'field'} close={() => setOpen(null)}>
-        <FieldPicker names={names} choose={(chip) => then((root) => insertChip(root, chip))} />
-      </Dialog>
+      <FieldDialog
+        names={names}
+        isOpen={open === 'field'}
+        close={() => setOpen(null)}
+        choose={(chip) => then((root) => insertChip(root, chip))}
+      />
     </>
   );
 }

@@ -23,6 +23,10 @@ const Place = ({ of }: { readonly of: Check['check'] }): ReactNode => {
   return place && <Link to={place[0]}>{place[1]}</Link>;
 };
 
+/** Shows a text of the API, in which backticks enclose code. */
+const Ticked = ({ text }: { readonly text: string }): ReactNode =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+
 const Item = ({ check: { check, level, what, how, detail, languages } }: { readonly check: Check }): ReactNode => (
   <li>
     <Badge of={level} tone={level === 'block' ? 'bad' : level === 'warn' ? 'warn' : 'good'} />
@@ -37,7 +41,7 @@ const Item = ({ check: { check, level, what, how, detail, languages } }: { reado
       {detail !== undefined && <p className="hint">{detail}</p>}
       {level !== 'ok' && (
         <p>
-          {how} <Place of={check} />
+          <Ticked text={how} /> <Place of={check} />
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { OPERATOR_WORDS } from './language.ts';
+import { OPERATOR_WORDS, subjectOf } from './language.ts';
 import type { Filter, Tree } from './language.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -27,23 +27,21 @@ export function valueWords({ operator, value, unit, within }: Filter): string {
 
 /** Returns what a condition is about, in words. */
 export function fieldWords(field: string): string {
-  const dot = field.indexOf('.');
-  const [kind, rest] = [field.slice(0, Math.max(dot, 0)), field.slice(dot + 1)];
-  if (kind === 'event') return `event ${rest}`;
-  if (kind === 'email') return `email ${rest}`;
-  if (kind === 'trigger') return `${rest} of the trigger event`;
-  if (kind === 'items') return `${rest} of a digest item`;
-  return kind === 'data' ? rest : (FIELDS[field] ?? field);
+  const [subject, rest] = subjectOf(field);
+  if (subject === 'event') return `event ${rest}`;
+  if (subject === 'message') return `email ${rest}`;
+  if (subject === 'trigger') return `${rest} of the trigger event`;
+  if (subject === 'items') return `${rest} of a digest item`;
+  return subject === 'data' ? rest : (FIELDS[field] ?? field);
 }
 
 /** Returns the name of a segment, as far as it is known. */
 type SegmentOf = (id: string) => string | undefined;
 
-const SEGMENT = 'segment.';
-
 function filterWords(filter: Filter, segmentOf: SegmentOf): string {
   const { field, operator, campaignId, nodeId } = filter;
-  if (field.startsWith(SEGMENT)) return `${OPERATOR_WORDS[operator]} ${segmentOf(field.slice(SEGMENT.length)) ?? '…'}`;
+  const [subject, rest] = subjectOf(field);
+  if (subject === 'segment') return `${OPERATOR_WORDS[operator]} ${segmentOf(rest) ?? '…'}`;
   const of = [campaignId !== undefined && '(in one campaign)', nodeId !== undefined && '(of one message)'];
   return [fieldWords(field), OPERATOR_WORDS[operator], valueWords(filter), ...of].filter(Boolean).join(' ');
 }

@@ -1,5 +1,7 @@
 import type { Variant, Variants } from './language-tabs.tsx';
 
+export const NO_VARIANTS: Variants = {};
+
 const MEMBERS = ['previewText', 'fromName', 'abSubjectB'] as const;
 
 /** Returns variants as a request takes them: without empty texts, and with the members that the content has. */

@@ -20,6 +20,7 @@ import { EDITED, SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
+import { useCopiedStep } from './copied-step.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
 import { connected, graphOf, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
@@ -211,7 +212,8 @@ function Editor({ automation, sender }: EditorProps): ReactNode {
   const marks = useMemo(() => ({ faults, notes: warningNotes(warnings) }), [faults, warnings]);
   const saving = useSaving(automation, now);
   const stepOf = (type: NodeType): NewStep => newStep(type, sender?.fromEmail);
-  useShortcuts({ undo, redo, node, remove, paste: addNext });
+  useShortcuts({ undo, redo, remove });
+  const notPasted = useCopiedStep({ node, paste: addNext });
   return (
     // No form: what is drawn is not sent off by Enter in a field of one of its steps.
     <>
@@ -222,6 +224,11 @@ function Editor({ automation, sender }: EditorProps): ReactNode {
         <SaveBar {...{ undo, redo, isDraft: automation.status === 'draft', isPending: saving.isPending, save: saving.mutate }} />
       </div>
       <SaveFaults error={saving.error} />
+      {notPasted && (
+        <p className="fault" role="alert">
+          Not pasted. {notPasted.message}
+        </p>
+      )}
       <div className="columns wide-first">
         <Canvas
           label="Automation graph"

@@ -9,6 +9,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { planName } from '../../parts/texts.ts';
 import { Usage } from '../../parts/usage.tsx';
 import { useMay } from '../../session/session.ts';
 
@@ -74,9 +75,9 @@ const Plan = ({
   <Card title="Plan">
     <Facts
       facts={[
-        ['Plan', plan],
+        ['Current', planName(plan)],
         ['Credits used this month', `${count(creditsUsed)} of ${count(emailQuota)}`],
-        ...Object.entries(planQuotas).map(([name, quota]) => [`Credits: ${name}`, count(quota)] as const),
+        ...Object.entries(planQuotas).map(([name, quota]) => [planName(name), `${count(quota)} credits a month`] as const),
         ['Payments', payments.enabled ? payments.env.replace('_', ' ') : 'Not enabled'],
         ['Subscription', paymentsSubscription.status],
         ['Next payment', paymentsSubscription.nextBillingAt && <When key="next" at={paymentsSubscription.nextBillingAt} />],

@@ -23,10 +23,11 @@ import { FromField, useLastSender } from '../../parts/from-field.tsx';
 import type { Sender } from '../../parts/from-field.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../parts/languages/language-tabs.tsx';
-import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
+import { NO_VARIANTS, previewedIn, variantsBody } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer, Loading } from '../../parts/states.tsx';
+import { orNull } from '../../parts/texts.ts';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
@@ -47,10 +48,7 @@ const NEW: Texts = {
 const textsOf = (campaign: Campaign): Texts =>
   Object.fromEntries(TEXTS.map((name) => [name, String(campaign[name] ?? NEW[name])])) as Texts;
 
-const orNull = (text: string): string | null => text.trim() || null;
-
 const MEMBERS = ['abSubjectB', 'previewText', 'fromName'] as const;
-const NO_VARIANTS: Variants = {};
 /** A subject may be longer than a name. */
 const LONGEST_NAME = 200;
 

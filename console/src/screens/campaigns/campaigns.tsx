@@ -37,10 +37,13 @@ const figure = (name: string, of: (row: Row) => number) => ({
 const COLUMNS = [
   {
     name: 'Campaign',
-    show: ({ campaignId, name }: Row) => (
-      <Link to={`/campaigns/${campaignId}`} className="row-link">
-        {name}
-      </Link>
+    show: ({ campaignId, name, subject }: Row) => (
+      <>
+        <Link to={`/campaigns/${campaignId}`} className="row-link">
+          {name}
+        </Link>
+        {subject !== name && <div className="hint">{subject}</div>}
+      </>
     ),
     sortValue: ({ name }: Row) => name,
   },

@@ -5,9 +5,9 @@ import { useNavigate } from 'react-router';
 import { ApiError, api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { instantOf } from '../../parts/dates.tsx';
-import { CheckField, TextField } from '../../parts/fields.tsx';
+import { CheckField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { MomentField } from '../../parts/moment-field.tsx';
 import { count } from '../../parts/numbers.ts';
 import { useChanged } from './changed.ts';
 import { CorrectButton } from './correct.tsx';
@@ -25,13 +25,12 @@ function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reac
   const [until, setUntil] = useState('');
   const [holds, setHolds] = useState(false);
   const pause = async (): Promise<void> => {
-    const end = until === '' ? {} : { until: instantOf(until) };
-    reached(await api.pauseCampaign(campaignId, { ...end, retries: holds ? 'hold' : 'continue' }));
+    reached(await api.pauseCampaign(campaignId, { ...(until !== '' && { until }), retries: holds ? 'hold' : 'continue' }));
   };
   return (
     <FormDialog label="Pause campaign" title="Pause this campaign?" save="Pause campaign" send={pause} done={useChanged()}>
       <p>No further message starts until you resume it.</p>
-      <TextField label="Resume at" type="datetime-local" value={until} change={setUntil} hint="Empty: until you resume it" />
+      <MomentField label="Resume at" value={until} change={setUntil} hint="Empty: until you resume it" />
       <CheckField label="Hold deferred messages too, instead of retrying them" checked={holds} change={setHolds} />
     </FormDialog>
   );
@@ -68,10 +67,10 @@ function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
 
 function RescheduleButton({ campaign: { campaignId } }: Of): ReactNode {
   const [time, setTime] = useState('');
-  const send = (): Promise<unknown> => api.rescheduleCampaign(campaignId, { scheduledFor: instantOf(time) });
+  const send = (): Promise<unknown> => api.rescheduleCampaign(campaignId, { scheduledFor: time });
   return (
     <FormDialog label="Reschedule …" title="Send at another time?" save="Reschedule campaign" send={send} done={useChanged()}>
-      <TextField label="Send at" type="datetime-local" required value={time} change={setTime} />
+      <MomentField label="Send at" required value={time} change={setTime} />
     </FormDialog>
   );
 }

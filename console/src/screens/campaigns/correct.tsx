@@ -9,8 +9,8 @@ import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
-import type { Variants } from '../../parts/languages/language-tabs.tsx';
-import { variantsBody } from '../../parts/languages/variants.ts';
+import { NO_VARIANTS, variantsBody } from '../../parts/languages/variants.ts';
+import { orNull } from '../../parts/texts.ts';
 import { changesOf } from '../../parts/unsaved.tsx';
 import { useChanged } from './changed.ts';
 
@@ -19,15 +19,11 @@ type Campaign = Schemas['CampaignDetail'];
 const TEXTS = ['subject', 'previewText', 'fromName', 'replyTo'] as const;
 type Texts = Record<(typeof TEXTS)[number], string>;
 
-const NO_VARIANTS: Variants = {};
-
 const writtenOf = (campaign: Campaign) => ({
   texts: Object.fromEntries(TEXTS.map((name) => [name, campaign[name] ?? ''])) as Texts,
   content: contentOf(campaign.body, campaign.bodyBlocks),
   variants: campaign.variants ?? NO_VARIANTS,
 });
-
-const orNull = (text: string): string | null => text.trim() || null;
 
 const membersOf = ({ abSubjectB }: Campaign) =>
   [...(abSubjectB === null ? [] : (['abSubjectB'] as const)), 'previewText', 'fromName'] as const;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { MomentField } from '../../parts/moment-field.tsx';
 import { ZoneField } from '../../parts/zone-field.tsx';
 import { mayRollOut } from './launch.ts';
 import type { Launch } from './launch.ts';
@@ -40,9 +41,8 @@ const LocalTime = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactN
 
 const Decision = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactNode => (
   <>
-    <TextField
+    <MomentField
       label="Choose the winner at"
-      type="datetime-local"
       value={launch.decideAt}
       change={(at) => change({ ...launch, decideAt: at })}
       hint="Empty: four hours after the start"

@@ -14,6 +14,7 @@ export interface Launch {
   readonly wait: string;
   /** Messages per minute; empty for no limit. */
   readonly pace: string;
+  /** An instant; empty for the default. */
   readonly decideAt: string;
   readonly decide: NonNullable<Schemas['SendCampaignRequest']['decide']>;
 }
@@ -50,7 +51,7 @@ function startOf({ start, time, passed, fallback }: Launch): Schemas['SendCampai
 /** Returns a launch as the API takes it. Throws if it is not complete. */
 export const launchBody = (launch: Launch): Schemas['SendCampaignRequest'] => ({
   ...startOf(launch),
-  ...(launch.decideAt !== '' && { abDecideAt: instantOf(launch.decideAt) }),
+  ...(launch.decideAt !== '' && { abDecideAt: launch.decideAt }),
   ...(launch.decide !== 'onTime' && { decide: launch.decide }),
   ...rolloutOf(launch),
   ...(launch.pace !== '' && { throttlePerMinute: Number(launch.pace) }),

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../parts/api.ts';
+import { orNull } from '../../parts/texts.ts';
 
 type Form = Schemas['Form'];
 export type Field = Schemas['FormField'];
@@ -27,8 +28,6 @@ export const writtenOf = (form: Form): Written => {
     privacyUrl: privacyUrl ?? '',
   };
 };
-
-const orNull = (text: string): string | null => text.trim() || null;
 
 export const bodyOf = ({ templateId, redirectUrl, privacyUrl, ...written }: Written): Schemas['CreateFormRequest'] => ({
   ...written,

@@ -26,11 +26,13 @@ const SOURCES: Readonly<Record<Email['source'], string>> = {
 /** States in which the error is the mail server's answer; in other states it is ours. */
 const SERVER_SAID: ReadonlySet<string> = new Set(['sending', 'queued', 'delivered', 'opened', 'clicked', 'bounced', 'complained']);
 
+const isReceived = ({ source }: Email): boolean => source === 'inbound';
+
 type Fact = readonly [name: string, value: ReactNode];
 
 const momentsOf = (email: Email): readonly Fact[] =>
   [
-    ['Accepted', email.createdAt] as const,
+    [isReceived(email) ? 'Received' : 'Accepted', email.createdAt] as const,
     ['Scheduled for', email.scheduledFor] as const,
     ['Sent', email.sentAt] as const,
     ['Delivered', email.deliveredAt] as const,
@@ -52,7 +54,7 @@ function Person({ email: { contactId }, children }: { readonly email: Email; rea
 }
 
 const peopleOf = (email: Email): readonly Fact[] => {
-  const isInbound = email.source === 'inbound';
+  const isInbound = isReceived(email);
   const sender = named(email.fromEmail, email.fromName);
   const linked = (text: string): ReactNode => (
     <Person key="person" email={email}>
@@ -85,10 +87,10 @@ const factsOf = (email: Email): readonly Fact[] => [
   ['Source', <Sender key="sender" email={email} />],
   ['Type', email.type],
   ...momentsOf(email),
-  ['Opens, clicks', `${count(email.opens)}, ${count(email.clicks)}`],
+  ['Opens, clicks', !isReceived(email) && `${count(email.opens)}, ${count(email.clicks)}`],
   ['Not tracked', untrackedOf(email)],
   ['Tags', email.tags?.map(({ name, value }) => `${name}: ${value}`).join(', ')],
-  ['Attempts', count(email.attempts)],
+  ['Attempts', !isReceived(email) && count(email.attempts)],
   ['Transport', email.transport && <Transport key="transport" name={email.transport} />],
   ['Bounce', email.bounceType],
   ['Message ID', email.messageId],
@@ -130,7 +132,7 @@ function Content({ email }: { readonly email: Email }): ReactNode {
       <Tabs
         label="Message views"
         tabs={[
-          { name: 'As sent', content: <MessageFrame title="Message as sent" html={email.body} /> },
+          { name: isReceived(email) ? 'As received' : 'As sent', content: <MessageFrame title="Message as sent" html={email.body} /> },
           { name: 'Text', content: <pre tabIndex={0}>{email.text}</pre> },
           { name: 'HTML', content: <pre tabIndex={0}>{email.body}</pre> },
           ...(headers === '' ? [] : [{ name: 'Headers', content: <pre tabIndex={0}>{headers}</pre> }]),

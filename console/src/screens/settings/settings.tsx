@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults, FormDialog } from '../../parts/form.tsx';
@@ -75,7 +76,12 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
           ['ID', <code key="id">{project.id}</code>],
           ['Plan', project.plan],
           ['Sending', project.disabled ? 'Disabled by an operator' : 'Enabled'],
-          ['Session', `${testMode ? 'Test mode, ' : ''}until ${new Date(expiresAt).toLocaleString()}`],
+          [
+            'Session',
+            <span key="session">
+              {testMode && 'Test mode, '}until <When at={expiresAt} />
+            </span>,
+          ],
         ]}
       />
       {mayChange && (

@@ -68,18 +68,20 @@ export function Today(): ReactNode {
   // What comes later would push down what is below it.
   if (!steps.isKnown || stats.isPending || billing.isPending) return <Loading what="the start page" />;
   return (
-    <Page title="Home">
-      <StandingStill />
-      {billing.data && <Held billing={billing.data} />}
-      {steps.done && <FirstSteps done={steps.done} hide={steps.hide} />}
-      <div className="filters">
+    <Page
+      title="Home"
+      actions={
         <ChoiceField
           label="Period"
           value={span}
           change={(chosen) => setFilter('span', chosen)}
           options={Object.entries(SPANS).map(([name, { label }]) => [name, label])}
         />
-      </div>
+      }
+    >
+      <StandingStill />
+      {billing.data && <Held billing={billing.data} />}
+      {steps.done && <FirstSteps done={steps.done} hide={steps.hide} />}
       <Answer query={stats} what="statistics">
         {({ totals, rates, series, interval: step }) => (
           <div className={stats.isPlaceholderData ? 'stale' : undefined} aria-busy={stats.isPlaceholderData}>

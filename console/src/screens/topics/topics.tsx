@@ -31,17 +31,25 @@ function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactN
 }
 
 const COLUMNS = [
-  { name: 'Topic', show: ({ name }: Topic) => <strong>{name}</strong>, sortValue: ({ name }: Topic) => name },
+  {
+    name: 'Topic',
+    show: ({ name, description }: Topic) => (
+      <>
+        <strong>{name}</strong>
+        {description !== null && <div className="hint">{description}</div>}
+      </>
+    ),
+    sortValue: ({ name }: Topic) => name,
+  },
   { name: 'Key', show: ({ key }: Topic) => <code>{key}</code>, sortValue: ({ key }: Topic) => key },
   { name: 'Default', show: ({ defaultSubscription }: Topic) => (defaultSubscription === 'in' ? 'Subscribed' : 'Not subscribed') },
   { name: 'Visibility', show: ({ visibility }: Topic) => <Badge of={visibility} />, sortValue: ({ visibility }: Topic) => visibility },
-  { name: 'Description', show: ({ description }: Topic) => <span className="reason">{description ?? ''}</span> },
-  { name: 'Updated', show: ({ updatedAt }: Topic) => <When at={updatedAt} />, sortValue: ({ updatedAt }: Topic) => updatedAt },
   {
     name: 'Recipients',
     show: ({ figures }: Topic) => (figures ? count(figures.recipients) : null),
     sortValue: ({ figures }: Topic) => figures?.recipients,
   },
+  { name: 'Updated', show: ({ updatedAt }: Topic) => <When at={updatedAt} />, sortValue: ({ updatedAt }: Topic) => updatedAt },
 ];
 const ACTIONS = {
   name: 'Action',

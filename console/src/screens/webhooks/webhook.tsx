@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Failure, Loading, NotThere } from '../../parts/states.tsx';
+import { Answer, NotThere } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Gaps } from './gaps.tsx';
@@ -80,15 +80,8 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   );
 }
 
-/** Shows one webhook: what it is called for, and every call. */
-export function WebhookPage(): ReactNode {
-  const { id = '' } = useParams();
+function Shown({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const mayChange = useMay('manage');
-  const query = useQuery({ queryKey: ['webhooks', 'all'], queryFn: () => api.listWebhooks().toArray() });
-  if (query.isPending) return <Loading what="the webhook" />;
-  if (query.isLoadingError) return <Failure error={query.error} again={() => void query.refetch()} />;
-  const webhook = query.data.find(({ webhookId }) => webhookId === id);
-  if (!webhook) return <NotThere what="webhook" />;
   return (
     <Page title={webhook.url} under={{ label: 'Webhooks', to: '/webhooks' }} actions={mayChange && <Actions webhook={webhook} />}>
       {webhook.disabledReason !== null && <p className="notice">{DISABLED[webhook.disabledReason]}</p>}
@@ -106,5 +99,19 @@ export function WebhookPage(): ReactNode {
       <Deliveries webhookId={webhook.webhookId} />
       <SignatureCheck />
     </Page>
+  );
+}
+
+/** Shows one webhook: what it is called for, and every call. */
+export function WebhookPage(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({ queryKey: ['webhooks', 'all'], queryFn: () => api.listWebhooks().toArray() });
+  return (
+    <Answer query={query} what="the webhook">
+      {(webhooks) => {
+        const webhook = webhooks.find(({ webhookId }) => webhookId === id);
+        return webhook ? <Shown webhook={webhook} /> : <NotThere what="Webhook" />;
+      }}
+    </Answer>
   );
 }

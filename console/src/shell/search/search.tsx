@@ -6,6 +6,8 @@ import { useNavigate } from 'react-router';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { useAllowed } from '../../session/session.ts';
+import { isMac, useKeys } from '../shortcuts/keys.ts';
+import { focusFilter } from '../shortcuts/rows.ts';
 import { directFor, holds, screensFor, searchedFor } from './find.ts';
 import type { Hit, Searched } from './find.ts';
 import './search.css';
@@ -118,11 +120,11 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-const isMac = navigator.userAgent.includes('Mac');
-
-/** Finds anything by its name, address or id. Opens with Ctrl+K, Command+K, or its button. */
+/** Finds anything by its name, address or id. Opens with Ctrl+K, Command+K, its button, or / on a screen without filters. */
 export function Search(): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const [keys] = useState({ '/': () => void (focusFilter() || setOpen(true)) });
+  useKeys(keys);
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;

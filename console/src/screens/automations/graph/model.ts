@@ -55,6 +55,14 @@ const WORDS = new Map<string, string>(TYPES);
 
 export const typeWords = (type: string): string => WORDS.get(type) ?? type;
 
+/** Fields of a contact that a step changes, apart from custom ones. */
+export const CONTACT_FIELDS = [
+  ['firstName', 'First name'],
+  ['lastName', 'Last name'],
+  ['locale', 'Locale'],
+  ['timezone', 'Time zone'],
+] as const;
+
 const CONFIGS: Readonly<Record<NodeType, Config>> = {
   trigger: {},
   send_email: { subject: 'New message', body: '<p>Hello {{firstName | "there"}}</p>', fromEmail: '', type: 'marketing' },

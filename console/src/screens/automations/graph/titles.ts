@@ -6,7 +6,7 @@ import { whenWords } from '../../../parts/dates.tsx';
 import { spanWords } from '../../../parts/span.tsx';
 import type { Span } from '../../../parts/span.tsx';
 import { useTemplates } from '../../../parts/templates.ts';
-import { namesIn, textIn, typeWords } from './model.ts';
+import { CONTACT_FIELDS, namesIn, textIn, typeWords } from './model.ts';
 import type { Config, GraphNode, NodeType } from './model.ts';
 
 /** Names of what steps refer to, by id. */
@@ -34,14 +34,14 @@ function waitWords({ event, timeout }: Config): string {
   return [event, most].filter(Boolean).join(', ');
 }
 
-const FIELDS = ['firstName', 'lastName', 'locale', 'timezone'] as const;
 const SUBSCRIBES = new Map<unknown, string>([
   [true, 'subscribe'],
   [false, 'unsubscribe'],
 ]);
 
 function updateWords(config: Config): string {
-  const fields = [...FIELDS.filter((field) => field in config), ...Object.keys(config['data'] ?? {})].map(fieldWords);
+  const own = CONTACT_FIELDS.map(([field]) => field).filter((field) => field in config);
+  const fields = [...own, ...Object.keys(config['data'] ?? {})].map(fieldWords);
   const change = fields.length > 0 && `change ${fields.join(', ')}`;
   return capitalized([SUBSCRIBES.get(config['subscribed']), change].filter(Boolean).join(', '));
 }

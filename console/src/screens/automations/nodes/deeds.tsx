@@ -4,16 +4,9 @@ import { SegmentName } from '../../../parts/conditions/names.tsx';
 import { useEventMembers } from '../../../parts/event-members.ts';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { ValueField, ValuesField } from '../../../parts/values/values-field.tsx';
-import { textIn } from '../graph/model.ts';
+import { CONTACT_FIELDS, textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
-
-const OWN = [
-  ['firstName', 'First name'],
-  ['lastName', 'Last name'],
-  ['locale', 'Locale'],
-  ['timezone', 'Time zone'],
-] as const;
 
 /** Shows the form for changing a contact. */
 export function UpdateForm({ config, change }: FormProps): ReactNode {
@@ -21,7 +14,7 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
   const fields = useContactFields();
   return (
     <>
-      {OWN.map(([member, label]) => (
+      {CONTACT_FIELDS.map(([member, label]) => (
         <TextField
           key={member}
           label={label}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
+import { Dialog } from '../dialog.tsx';
 import { TextField } from '../fields.tsx';
 import { useOfferedFields, useOfferedTranslations } from './fields.ts';
 import { LONGEST_LABEL, isLiteral } from './model.ts';
@@ -16,8 +17,7 @@ interface PickerProps {
 /** A search finds the others. */
 const MOST_SHOWN = 100;
 
-/** Chooses a field whose value is shown, or a translation, and what is shown where a reader has none. */
-export function FieldPicker({ names, choose }: PickerProps): ReactNode {
+function FieldPicker({ names, choose }: PickerProps): ReactNode {
   const fields = useOfferedFields(names);
   const offered = [...fields, ...useOfferedTranslations()];
   const [field, setField] = useState('');
@@ -72,3 +72,15 @@ export function FieldPicker({ names, choose }: PickerProps): ReactNode {
     </form>
   );
 }
+
+interface FieldDialogProps extends PickerProps {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}
+
+/** Shows a window that chooses a field whose value is shown, or a translation, and what is shown where a reader has none. */
+export const FieldDialog = ({ isOpen, close, ...picker }: FieldDialogProps): ReactNode => (
+  <Dialog title="Insert field" isOpen={isOpen} close={close}>
+    <FieldPicker {...picker} />
+  </Dialog>
+);
