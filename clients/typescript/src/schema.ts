@@ -1381,6 +1381,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a workflow
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. An active workflow cannot be archived, and an archived one cannot be activated.
+         */
+        post: operations["archiveWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived workflow back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/check": {
         parameters: {
             query?: never;
@@ -1575,6 +1615,46 @@ export interface paths {
         get: operations["getCampaignFeed"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a campaign
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. A scheduled or sending campaign cannot be archived, and an archived draft cannot be sent.
+         */
+        post: operations["archiveCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived campaign back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2265,6 +2345,46 @@ export interface paths {
         patch: operations["updateSavedBlock"];
         trace?: never;
     };
+    "/v1/segments/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a segment
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is.
+         */
+        post: operations["archiveSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/segments/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived segment back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -2303,6 +2423,46 @@ export interface paths {
         get: operations["listSmtpSessions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a template
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is.
+         */
+        post: operations["archiveTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived template back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4437,6 +4597,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
             /** @description An extension of this implementation: present if the template has a topic */
@@ -4755,6 +4920,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
         };
         /** @description One comparison */
         ConditionFilter: {
@@ -5172,6 +5342,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -5523,6 +5698,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -5774,6 +5954,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -5944,6 +6129,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description When its marketing mail may go out; present if it has windows of its own; an extension of this implementation */
             windows?: components["schemas"]["ShownWindows"];
         };
@@ -8113,6 +8303,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -13256,7 +13451,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *           "entryId": "evt_01m8ma1pgb8k1anpt34b9hzm130",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13304,7 +13499,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *           "entryId": "evt_01m8ma1nwhapfp1kj61sv20mvz0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13328,7 +13523,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *           "entryId": "evt_01m8ma1nvmj1jxhf094hytmy190",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13352,7 +13547,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *           "entryId": "evt_01m8ma1npky2tpdnbpzr1qnpaq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13782,6 +13977,8 @@ export interface operations {
                 type?: "transactional" | "marketing";
                 /** @description Text to search for, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -14325,10 +14522,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lma4tmq63f",
+                     *             "selector": "lmwxk344kp",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "verificationToken": "cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14336,13 +14533,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "value": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lmwxk344kp._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14388,19 +14585,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "expected": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lmwxk344kp._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmwxk344kp._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14460,10 +14657,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmv293t47s",
+                     *             "selector": "lmb2zhvzh4",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *             "verificationToken": "e6y5dfja47cgnmsve3bywrgjdphy5hz8",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14471,13 +14668,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "value": "lettermill-verification=e6y5dfja47cgnmsve3bywrgjdphy5hz8",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lmb2zhvzh4._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14523,19 +14720,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "expected": "lettermill-verification=e6y5dfja47cgnmsve3bywrgjdphy5hz8",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=e6y5dfja47cgnmsve3bywrgjdphy5hz8\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lmb2zhvzh4._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmv293t47s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmb2zhvzh4._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14646,10 +14843,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lmwxk344kp",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14657,13 +14854,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmwxk344kp._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14709,19 +14906,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmwxk344kp._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmwxk344kp._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14819,10 +15016,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lmwxk344kp",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14830,13 +15027,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmwxk344kp._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14882,19 +15079,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmwxk344kp._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmwxk344kp._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15036,10 +15233,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lmwxk344kp",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15047,13 +15244,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmwxk344kp._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15099,19 +15296,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmwxk344kp._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmwxk344kp._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15181,6 +15378,8 @@ export interface operations {
                 type?: "dynamic" | "static";
                 /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -15828,6 +16027,8 @@ export interface operations {
                 status?: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
                 /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -16791,6 +16992,8 @@ export interface operations {
                 status?: "draft" | "active" | "paused";
                 /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -19327,7 +19530,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_029k9p94en48",
+                     *           "requestedBy": "key sk_9r5fyb71pzcg",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19407,7 +19610,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_9r5fyb71pzcg",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19471,7 +19674,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_9r5fyb71pzcg",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19550,7 +19753,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_9r5fyb71pzcg",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19623,7 +19826,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_9r5fyb71pzcg",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19666,7 +19869,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jqnyep88354yc9sz9mqs1s.sf0pw6tnswkyg4t92n6jbqzr63nm",
+                     *         "url": "http://localhost:3000/a/01m8ma1pqa6znbb5sqckkbgqxs.sffp0dhwr3da6y6mp7w5226yj86w",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19721,7 +19924,7 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_9r5fyb71pzcg",
                      *           "action": "suppression.delete",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
@@ -19729,13 +19932,13 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_9r5fyb71pzcg",
                      *           "action": "suppression.create",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0MWRnNW4yNW54bXhocG1hbnh6eHRjN2RnZzE3OTU5MzcxNjM2NzguYXVkXzAxbThrMzRwY3lnczAzaHl5MW1lMTgyZ2R4"
+                     *       "nextCursor": "c2YwMXMycXJtbWtwajl3ZTI4YXA3YWhldHo4ODE3OTU5Nzc5NjM4OTcuYXVkXzAxbThtYTF0YnM0eGhlOTMwMHBqZjU4NXBl"
                      *     }
                      */
                     "application/json": {
@@ -19748,6 +19951,181 @@ export interface operations {
                         data: components["schemas"]["AuditEntry"][];
                         /** @description The `cursor` of the next page; null at the end */
                         nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    archiveWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a workflow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "status": "draft",
+                     *         "trigger": "event:user.signed_up",
+                     *         "graph": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "start",
+                     *               "type": "trigger",
+                     *               "config": {}
+                     *             },
+                     *             {
+                     *               "id": "wait",
+                     *               "type": "delay",
+                     *               "config": {
+                     *                 "amount": 1,
+                     *                 "unit": "days"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "type": "send_email",
+                     *               "config": {
+                     *                 "subject": "How is it going?",
+                     *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
+                     *                 "fromEmail": "hello@hello.test",
+                     *                 "type": "marketing"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "wait"
+                     *             },
+                     *             {
+                     *               "from": "wait",
+                     *               "to": "mail"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "reentry": "never",
+                     *         "entered": 0,
+                     *         "completed": 0,
+                     *         "active": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Workflow"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived workflow back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "status": "draft",
+                     *         "trigger": "event:user.signed_up",
+                     *         "graph": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "start",
+                     *               "type": "trigger",
+                     *               "config": {}
+                     *             },
+                     *             {
+                     *               "id": "wait",
+                     *               "type": "delay",
+                     *               "config": {
+                     *                 "amount": 1,
+                     *                 "unit": "days"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "type": "send_email",
+                     *               "config": {
+                     *                 "subject": "How is it going?",
+                     *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
+                     *                 "fromEmail": "hello@hello.test",
+                     *                 "type": "marketing"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "wait"
+                     *             },
+                     *             {
+                     *               "from": "wait",
+                     *               "to": "mail"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "reentry": "never",
+                     *         "entered": 0,
+                     *         "completed": 0,
+                     *         "active": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Workflow"];
                     };
                 };
             };
@@ -20088,9 +20466,14 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 2
+                     *                 "count": 1
                      *               }
                      *             ]
                      *           },
@@ -20099,7 +20482,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
+                     *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20244,6 +20627,12 @@ export interface operations {
                      *             "what": "The message is small enough for Gmail to show all of it.",
                      *             "how": "Nothing to do.",
                      *             "detail": "2 KB of HTML"
+                     *           },
+                     *           {
+                     *             "check": "client_support",
+                     *             "level": "ok",
+                     *             "what": "Widespread mail programs show all of the message.",
+                     *             "how": "Nothing to do."
                      *           },
                      *           {
                      *             "check": "spam_words",
@@ -20522,6 +20911,149 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["FeedOutlook"];
+                    };
+                };
+            };
+        };
+    };
+    archiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x04
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "October news (non-openers)",
+                     *         "subject": "In case you missed it",
+                     *         "previewText": null,
+                     *         "body": "<p>News</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": null,
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "draft",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "segment",
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "filter": null,
+                     *         "abSubjectB": null,
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": null,
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": null,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x04
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived campaign back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "October news (non-openers)",
+                     *         "subject": "In case you missed it",
+                     *         "previewText": null,
+                     *         "body": "<p>News</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": null,
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "draft",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "segment",
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "filter": null,
+                     *         "abSubjectB": null,
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": null,
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": null,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
                     };
                 };
             };
@@ -21133,7 +21665,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "3d9e81b2c19cb4b0b2a11777c47715876d4035f516bbccef6c83720ca64c958e",
+                     *           "head": "b50def22b2cc72271f4fa212f62079130aded13cfe21b95dbd97215a1a98fe7c",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21269,10 +21801,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "nonce": "CiSQMTt9nMZ46TGBYdsd6A",
+                     *             "detailsHash": "36fe5b96d4a0b74cc002de1ed89c90fe7aa10f687b4982087b350c926cb3f29a",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5"
+                     *             "hash": "0d5141126c87f8051f3ab16d05982068427d860c23aada7710d616fd650ce803"
                      *           }
                      *         }
                      *       ],
@@ -21354,7 +21886,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,eM2YyGXICe61ntNTS7GXTg,780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0,,04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,CiSQMTt9nMZ46TGBYdsd6A,36fe5b96d4a0b74cc002de1ed89c90fe7aa10f687b4982087b350c926cb3f29a,,0d5141126c87f8051f3ab16d05982068427d860c23aada7710d616fd650ce803
                      */
                     "text/csv": string;
                 };
@@ -21721,7 +22253,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
+                     *             "nonce": "CiSQMTt9nMZ46TGBYdsd6A",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21732,9 +22264,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "detailsHash": "36fe5b96d4a0b74cc002de1ed89c90fe7aa10f687b4982087b350c926cb3f29a",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5",
+                     *             "hash": "0d5141126c87f8051f3ab16d05982068427d860c23aada7710d616fd650ce803",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21824,7 +22356,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *             "_id": "evt_01m8ma1pgb8k1anpt34b9hzm130",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -21868,7 +22400,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *             "_id": "evt_01m8ma1nwhapfp1kj61sv20mvz0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21882,7 +22414,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *             "_id": "evt_01m8ma1nvmj1jxhf094hytmy190",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21896,7 +22428,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *             "_id": "evt_01m8ma1npky2tpdnbpzr1qnpaq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -22120,9 +22652,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=cxvabx52gyvce9jvfqfxxea0q77szvby"
                      *     ; dkim
-                     *     lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmwxk344kp._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22308,7 +22840,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Z4ZzM0YmJjZDB6ajhrNDFmcXpwc3Z5c3c5YzAuMA"
+                     *         "next": "c2YxcWFlMWR0NnZzemU5NmpqMHE5bTl3c2g2ZzAuMA"
                      *       }
                      *     }
                      */
@@ -22970,7 +23502,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_029k9p94en48",
+                     *             "prefix": "sk_9r5fyb71pzcg",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22981,7 +23513,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_322hhjeyzx4s",
+                     *             "prefix": "sk_test_ssq4e2zw19gy",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22992,7 +23524,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_cek9dq6t3d8k",
+                     *             "prefix": "pk_s9ybqtgdgedx",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdBy": null,
@@ -23003,10 +23535,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_6aq4x8c2ytd4",
+                     *             "prefix": "sk_3bzwttqc3qn6",
                      *             "kind": "secret",
                      *             "scope": "sending",
-                     *             "createdBy": "key sk_029k9p94en48",
+                     *             "createdBy": "key sk_9r5fyb71pzcg",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -23067,10 +23599,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_3bzwttqc3qn6",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_9r5fyb71pzcg",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23117,10 +23649,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_3bzwttqc3qn6",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_9r5fyb71pzcg",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23225,7 +23757,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_029k9p94en48",
+                     *             "invitedBy": "key sk_9r5fyb71pzcg",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23285,7 +23817,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_029k9p94en48",
+                     *         "invitedBy": "key sk_9r5fyb71pzcg",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -23814,6 +24346,105 @@ export interface operations {
             };
         };
     };
+    archiveSegment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example seg_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a segment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "By hand",
+                     *         "description": null,
+                     *         "type": "static",
+                     *         "conditions": null,
+                     *         "memberCount": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Segment"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveSegment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example seg_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived segment back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "By hand",
+                     *         "description": null,
+                     *         "type": "static",
+                     *         "conditions": null,
+                     *         "memberCount": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Segment"];
+                    };
+                };
+            };
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -24037,6 +24668,109 @@ export interface operations {
                         data: components["schemas"]["SmtpSession"][];
                         /** @description The `cursor` of the next page; null at the end */
                         nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    archiveTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example tpl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a template */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "subject": "Welcome, {{firstName | \"friend\"}}",
+                     *         "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
+                     *         "fromName": null,
+                     *         "fromEmail": "hello@hello.test",
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "type": "transactional",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Template"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example tpl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived template back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "subject": "Welcome, {{firstName | \"friend\"}}",
+                     *         "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
+                     *         "fromName": null,
+                     *         "fromEmail": "hello@hello.test",
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "type": "transactional",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Template"];
                     };
                 };
             };
@@ -24861,7 +25595,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y5OGd3aDRydDR2Nms0cGYyYzNxNzVtYWJjZzE3OTU5MjUxNDcyMjQud2hkXzAxbThqcW56anRqYTlkMHliZXJmcG04NzI2"
+                     *       "nextCursor": "c2ZhM2V6emZyeWtncHl0M3pnMDNyZWp2c3N4cjE3OTU5Nzc5NjI4MjQud2hkXzAxbThtYTFzYWE2cHpicmFza3dkZ2d3eWdr"
                      *     }
                      */
                     "application/json": {
