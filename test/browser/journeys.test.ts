@@ -28,6 +28,7 @@ import { ssoJourneys } from './journeys/sso';
 import { startPageJourneys } from './journeys/start-page';
 import { templateJourneys } from './journeys/templates';
 import { timingJourneys } from './journeys/timing';
+import { toastJourneys } from './journeys/toasts';
 import { openWorld } from './support/world';
 
 // One platform and one browser for all of them; in this order, for a later one may find what an earlier one has left.
@@ -54,6 +55,7 @@ curveJourneys(world);
 eventJourneys(world);
 searchJourneys(world);
 listJourneys(world);
+toastJourneys(world);
 referenceJourneys(world);
 guideJourneys(world);
 movingJourneys(world);

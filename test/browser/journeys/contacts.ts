@@ -98,13 +98,23 @@ export function peopleJourneys(world: World): void {
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
-  test('an address is suppressed, and the suppression removed', async () => {
+  test('an address is suppressed, and the suppression removed; both are undone by their toasts', async () => {
     await world.visitor.open('/suppressions', 'Suppressions');
     await world.press('Suppress address');
     await world.dialog.getByLabel('Email').fill('no-more@example.com');
     await world.pressIn('Suppress address');
-    await world.visitor.page.getByText('no-more@example.com').waitFor();
     const row = world.visitor.page.getByRole('row', { name: 'no-more@example.com' });
+    await row.waitFor();
+    await world.toast('no-more@example.com suppressed.').getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor({ state: 'detached' });
+    await world.press('Suppress address');
+    await world.dialog.getByLabel('Email').fill('no-more@example.com');
+    await world.pressIn('Suppress address');
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await world.pressIn('Remove');
+    await row.waitFor({ state: 'detached' });
+    await world.toast('no-more@example.com removed.').getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
     await row.getByRole('button', { name: 'Remove' }).click();
     await world.pressIn('Remove');
     await row.waitFor({ state: 'detached' });

@@ -28,6 +28,7 @@ import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { REVIEWED } from './send.tsx';
@@ -176,6 +177,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
       queries.removeQueries({ queryKey: ['campaigns', campaignId], exact: true });
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
       void navigate(`/campaigns/${campaignId}`, next);
+      say('Campaign saved.');
     },
   });
   const put: Put = (name) => (value) => setTexts((before) => ({ ...before, [name]: value }));

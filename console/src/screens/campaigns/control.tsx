@@ -9,6 +9,7 @@ import { instantOf } from '../../parts/dates.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
+import { say } from '../../parts/toasts/store.ts';
 import { useChanged } from './changed.ts';
 import { CorrectButton } from './correct.tsx';
 import { isSeries } from './schedule.ts';
@@ -21,15 +22,25 @@ interface Of {
 
 type Reached = Schemas['PausedCampaign'];
 
-function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reached: (reached: Reached) => void }): ReactNode {
+const pausedWords = ({ sent, inFlight, remaining }: Reached): string =>
+  `Paused: ${count(sent)} sent, ${count(inFlight)} in flight, ${count(remaining)} remaining`;
+
+function PauseButton({ campaign: { campaignId } }: Of): ReactNode {
   const [until, setUntil] = useState('');
   const [holds, setHolds] = useState(false);
-  const pause = async (): Promise<void> => {
+  const pause = async (): Promise<Reached> => {
     const end = until === '' ? {} : { until: instantOf(until) };
-    reached(await api.pauseCampaign(campaignId, { ...end, retries: holds ? 'hold' : 'continue' }));
+    return api.pauseCampaign(campaignId, { ...end, retries: holds ? 'hold' : 'continue' });
   };
   return (
-    <FormDialog label="Pause campaign" title="Pause this campaign?" save="Pause campaign" send={pause} done={useChanged()}>
+    <FormDialog
+      label="Pause campaign"
+      title="Pause this campaign?"
+      save="Pause campaign"
+      send={pause}
+      done={useChanged()}
+      said={pausedWords}
+    >
       <p>No further message starts until you resume it.</p>
       <TextField label="Resume at" type="datetime-local" value={until} change={setUntil} hint="Empty: until you resume it" />
       <CheckField label="Hold deferred messages too, instead of retrying them" checked={holds} change={setHolds} />
@@ -37,14 +48,16 @@ function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reac
   );
 }
 
-const Numbers = ({ reached: { sent, inFlight, remaining } }: { readonly reached: Reached }): ReactNode => (
-  <span role="status">{`Paused: ${count(sent)} sent, ${count(inFlight)} in flight, ${count(remaining)} remaining`}</span>
-);
-
 function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
   const changed = useChanged();
   const navigate = useNavigate();
-  const resuming = useMutation({ mutationFn: () => api.resumeCampaign(campaignId), onSuccess: changed });
+  const resuming = useMutation({
+    mutationFn: () => api.resumeCampaign(campaignId),
+    onSuccess: () => {
+      changed();
+      say('Campaign resumed.');
+    },
+  });
   const asking = useMutation({
     mutationFn: () => api.createApproval({ operation: 'resumeCampaign', parameters: { id: campaignId } }),
     onSuccess: ({ approvalId }) => navigate(`/approvals/${approvalId}`),
@@ -70,14 +83,27 @@ function RescheduleButton({ campaign: { campaignId } }: Of): ReactNode {
   const [time, setTime] = useState('');
   const send = (): Promise<unknown> => api.rescheduleCampaign(campaignId, { scheduledFor: instantOf(time) });
   return (
-    <FormDialog label="Reschedule …" title="Send at another time?" save="Reschedule campaign" send={send} done={useChanged()}>
+    <FormDialog
+      label="Reschedule …"
+      title="Send at another time?"
+      save="Reschedule campaign"
+      send={send}
+      done={useChanged()}
+      said="Campaign rescheduled."
+    >
       <TextField label="Send at" type="datetime-local" required value={time} change={setTime} />
     </FormDialog>
   );
 }
 
 const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
-  <Confirm label="Unschedule campaign" title="Unschedule this campaign?" act={() => api.unscheduleCampaign(campaignId)} done={useChanged()}>
+  <Confirm
+    label="Unschedule campaign"
+    title="Unschedule this campaign?"
+    act={() => api.unscheduleCampaign(campaignId)}
+    done={useChanged()}
+    said="Campaign is a draft again."
+  >
     It becomes a draft again, which you can edit and send later.
   </Confirm>
 );
@@ -95,16 +121,14 @@ const RESUMABLE: readonly (string | null)[] = ['paused', 'provider_refuses', 'ro
 
 /** Shows the buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
-  const [reached, setReached] = useState<Reached | null>(null);
   const { status, paused, heldReason } = campaign;
   if (status === 'scheduled') return <ScheduledControl campaign={campaign} />;
   if (status !== 'sending') return null;
   return (
     <>
       {heldReason !== null && !isSeries(campaign) && <CorrectButton campaign={campaign} />}
-      {paused && reached && <Numbers reached={reached} />}
       {RESUMABLE.includes(heldReason) && <ResumeButton campaign={campaign} />}
-      {!paused && <PauseButton campaign={campaign} reached={setReached} />}
+      {!paused && <PauseButton campaign={campaign} />}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
+import type { Toast } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Suppression = Schemas['Suppression'];
@@ -25,7 +26,7 @@ const REASONS = [
   ['manual', 'Manual'],
 ] as const;
 
-function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
+function RemoveButton({ row: { suppressionId, email, reason } }: { readonly row: Suppression }): ReactNode {
   const queries = useQueryClient();
   return (
     <Confirm
@@ -34,6 +35,8 @@ function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppres
       danger
       act={() => api.deleteSuppression(suppressionId)}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+      // Only a person's own entry can be made again as it was.
+      said={{ text: `${email} removed.`, undo: reason === 'manual' ? () => api.createSuppression({ email }) : undefined }}
     >
       Mail is sent to {email} again. After a complaint or an unsubscribe, do this only if the person asked for it.
     </Confirm>
@@ -52,6 +55,13 @@ const COLUMNS = [
 ];
 const REMOVE = { name: 'Action', show: (row: Suppression) => <RemoveButton row={row} /> };
 
+/** Suppresses an address. What was suppressed before stays so, and is not undone. */
+async function suppress(address: string): Promise<Toast> {
+  const { suppression: before } = await api.checkSuppression({ email: address });
+  const { email, suppressionId } = await api.createSuppression({ email: address });
+  return { text: `${email} suppressed.`, undo: before ? undefined : () => api.deleteSuppression(suppressionId) };
+}
+
 function Suppress(): ReactNode {
   const [email, setEmail] = useState('');
   const queries = useQueryClient();
@@ -62,8 +72,9 @@ function Suppress(): ReactNode {
       primary
       save="Suppress address"
       begin={() => setEmail('')}
-      send={() => api.createSuppression({ email: email.trim() })}
+      send={() => suppress(email.trim())}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+      said={(toast) => toast}
     >
       <TextField label="Email" type="email" required value={email} change={setEmail} hint="Lettermill sends nothing to this address." />
     </FormDialog>
