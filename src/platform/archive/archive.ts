@@ -34,7 +34,7 @@ interface Kind {
  * that may not be archived.
  */
 export const archiving =
-  <T extends Archivable>(model: Model<T>, { what, idle = {}, refusal = '' }: Kind) =>
+  <T extends Archivable>(model: Model<T>, { what, idle = {}, refusal }: Kind) =>
   async ({ projectId }: Pick<Context, 'projectId'>, id: string, isArchived: boolean): Promise<T> => {
     const own = { _id: id, projectId };
     const [filter, update] = isArchived
@@ -44,7 +44,7 @@ export const archiving =
     if (changed) return changed;
     const row = await model.findOne(own as QueryFilter<T>).lean<T>();
     if (!row) throw notFound(what);
-    if (row.archivedAt === undefined) throw invalidState(refusal);
+    if (refusal !== undefined && row.archivedAt === undefined) throw invalidState(refusal);
     return row;
   };
 

@@ -1,24 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { FocusEvent, ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { FocusEvent, ReactNode, RefObject } from 'react';
 import { Link } from 'react-router';
 import { dismiss, say, useToasts } from './store.ts';
 import type { Shown } from './store.ts';
 import './toasts.css';
 
-/** Time for which a toast is shown while nobody attends to it. */
+/** Time for which a toast is shown, and again for as long as a pointer or the focus is on one of them. */
 const SHOWN_MS = 6_000;
+const HELD = ':hover, :focus-within';
 /** Moves the focus to the newest toast. */
 const KEY = 'F8';
-
-interface ToastProps {
-  readonly toast: Shown;
-  /** Whether a pointer or the focus is on the toasts: then none of them goes. */
-  readonly isHeld: boolean;
-  /** Gives the focus back to what had it before the toasts. */
-  readonly goBack: () => void;
-}
 
 function UndoButton({ id, undo }: { readonly id: number; readonly undo: () => Promise<unknown> }): ReactNode {
   const queries = useQueryClient();
@@ -38,21 +31,28 @@ function UndoButton({ id, undo }: { readonly id: number; readonly undo: () => Pr
   );
 }
 
-function OneToast({ toast: { id, text, undo, link }, isHeld, goBack }: ToastProps): ReactNode {
+interface ToastProps {
+  readonly toast: Shown;
+  /** The element that had the focus before the toasts, and gets it back. */
+  readonly before: RefObject<Element | null>;
+}
+
+function OneToast({ toast: { id, text, undo, link }, before }: ToastProps): ReactNode {
   const item = useRef<HTMLLIElement>(null);
-  const back = useRef(goBack);
   useEffect(() => {
-    back.current = goBack;
-    if (isHeld) return;
-    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [id, isHeld, goBack]);
+    const timer = setInterval(() => {
+      if (!item.current?.closest('.toasts')?.matches(HELD)) dismiss(id);
+    }, SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [id]);
   useLayoutEffect(() => {
     const own = item.current;
     return () => {
-      if (own?.contains(document.activeElement)) back.current();
+      if (!own?.contains(document.activeElement)) return;
+      const place = before.current?.isConnected ? before.current : document.querySelector('main');
+      if (place instanceof HTMLElement) place.focus();
     };
-  }, []);
+  }, [before]);
   return (
     <li className="toast" ref={item}>
       <span className="toast-text">{text}</span>
@@ -69,16 +69,14 @@ function OneToast({ toast: { id, text, undo, link }, isHeld, goBack }: ToastProp
   );
 }
 
-/** Shows what the console says after something was done: over the page, which stays as it is, for a while. */
+/** Shows what was done, over the page, which stays as it is. */
 export function Toasts(): ReactNode {
   const toasts = useToasts();
   const region = useRef<HTMLDivElement>(null);
   const before = useRef<Element>(null);
-  const [isPointed, setPointed] = useState(false);
-  const [isFocused, setFocused] = useState(false);
   useEffect(() => {
-    const go = (event: KeyboardEvent): void => {
-      if (event.key === KEY) region.current?.querySelector<HTMLElement>('li:last-child :is(a, button)')?.focus();
+    const go = ({ key }: KeyboardEvent): void => {
+      if (key === KEY) region.current?.querySelector<HTMLElement>('li:last-child :is(a, button)')?.focus();
     };
     addEventListener('keydown', go);
     return () => {
@@ -88,27 +86,14 @@ export function Toasts(): ReactNode {
   }, []);
   const entered = ({ relatedTarget, currentTarget }: FocusEvent): void => {
     if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
-    setFocused(true);
   };
-  const [goBack] = useState(() => (): void => {
-    const place = before.current?.isConnected ? before.current : document.querySelector('main');
-    setFocused(false);
-    if (place instanceof HTMLElement) place.focus();
-  });
-  const isHeld = toasts.length > 0 && (isPointed || isFocused);
   return (
-    <div
-      ref={region}
-      className="toasts"
-      onPointerEnter={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
-      onFocus={entered}
-      onBlur={({ relatedTarget, currentTarget }) => setFocused(currentTarget.contains(relatedTarget))}
-    >
+    <div ref={region} className="toasts" onFocus={entered}>
+      {/* The explicit `aria-live` keeps it readable while a window is open. */}
       <div role="status" aria-live="polite" aria-atomic="false" aria-label={`Notifications (${KEY})`}>
         <ol>
           {toasts.map((toast) => (
-            <OneToast key={toast.id} toast={toast} isHeld={isHeld} goBack={goBack} />
+            <OneToast key={toast.id} toast={toast} before={before} />
           ))}
         </ol>
       </div>
