@@ -21,7 +21,7 @@ import { ownExtensions, memberExtensions } from './members/routes';
 import { metaRoutes, probeRoutes } from './meta/routes';
 import type { MetaDeps, Probe } from './meta/routes';
 import { checkoutRoutes, notificationRoutes } from './payments/routes';
-import { segmentRoutes } from './segments/routes';
+import { segmentExtensions, segmentRoutes } from './segments/routes';
 import { sendRoutes } from './send/routes';
 import { settingsExtensions } from './settings/routes';
 import { smtpSessionExtensions } from './smtp-sessions/routes';
@@ -78,6 +78,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...memberExtensions,
     ...ownExtensions,
     ...savedBlockExtensions,
+    ...segmentExtensions,
     ...settingsExtensions,
     ...smtpSessionExtensions,
     ...suppressionExtensions,

@@ -11,6 +11,7 @@ import * as automations from '../../src/marketing/automations';
 import { mapped } from '../../src/platform/mongo';
 import { updated } from '../http/audit';
 import { deleted, paged } from '../http/answers';
+import { archiveOperations } from '../http/archive';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
 import { Deleted, IdParams } from '../http/pieces';
@@ -155,6 +156,13 @@ export const automationRoutes = group('Workflows', [
 ]);
 
 export const automationExtensions = group('Extensions', [
+  ...archiveOperations({
+    path: '/v1/workflows/{id}',
+    name: 'workflow',
+    response: Workflow,
+    refused: 'An active workflow cannot be archived, and an archived one cannot be activated.',
+    set: async (ctx, id, isArchived) => toWorkflow(await automations.setAutomationArchived(ctx, id, isArchived)),
+  }),
   endpoint('POST /v1/workflows/check', {
     operationId: 'checkWorkflow',
     summary: 'Find the errors of a graph',

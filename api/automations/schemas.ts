@@ -26,6 +26,7 @@ import {
 } from '../http/pieces';
 import { skipDetail } from '../http/skip-detail';
 import { absent, holds, oneOf, withMembers } from '../http/together';
+import { archivedQuery, shownArchivedAt } from '../http/archive';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { Graph, StoredGraph, nodeId } from './graph';
 
@@ -63,7 +64,7 @@ export const UpdateWorkflow = z.strictObject({
 
 const workflowStatus = z.enum(['draft', 'active', 'paused']);
 
-export const WorkflowQuery = z.object({ status: addedFilter(workflowStatus), search: nameSearch });
+export const WorkflowQuery = z.object({ status: addedFilter(workflowStatus), search: nameSearch, archived: archivedQuery });
 
 export const Workflow = z
   .object({
@@ -78,6 +79,7 @@ export const Workflow = z
     completed: count,
     active: count,
     createdAt: timestamp,
+    archivedAt: shownArchivedAt,
     windows: extended(ShownWindows.optional(), 'When its marketing mail may go out; present if it has windows of its own'),
   })
   .meta({ id: 'Workflow' });

@@ -19,6 +19,7 @@ export const toWorkflow = ({ automation, totals }: Counted): z.input<typeof Work
   completed: totals.completed + totals.exited,
   active: activeOf(totals),
   createdAt: automation.createdAt,
+  ...(automation.archivedAt && { archivedAt: automation.archivedAt }),
   ...(automation.windows && { windows: automation.windows }),
 });
 

@@ -6,6 +6,7 @@ import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { deleted, paged } from '../http/answers';
+import { archiveOperations } from '../http/archive';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
@@ -169,6 +170,13 @@ export const campaignRoutes = group('Campaigns', [
 export const campaignExtensions = [
   ...outlookExtensions,
   ...group('Extensions', [
+    ...archiveOperations({
+      path: '/v1/campaigns/{id}',
+      name: 'campaign',
+      response: Campaign,
+      refused: 'A scheduled or sending campaign cannot be archived, and an archived draft cannot be sent.',
+      set: async (ctx, id, isArchived) => toCampaign(await campaigns.setCampaignArchived(ctx, id, isArchived)),
+    }),
     endpoint('POST /v1/campaigns/{id}/pause', {
       operationId: 'pauseCampaign',
       summary: 'Pause a sending campaign',

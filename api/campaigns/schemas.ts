@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { archivedQuery, shownArchivedAt } from '../http/archive';
 import { ConditionTree } from '../http/conditions';
 import {
   addedFilter,
@@ -146,7 +147,7 @@ const MachineOpens = z
 
 const status = z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']);
 
-export const CampaignQuery = z.object({ status: addedFilter(status), search: nameSearch });
+export const CampaignQuery = z.object({ status: addedFilter(status), search: nameSearch, archived: archivedQuery });
 
 const shown = {
   campaignId: z.string(),
@@ -186,6 +187,7 @@ const shown = {
   complained: count,
   unsubscribed: count,
   createdAt: timestamp,
+  archivedAt: shownArchivedAt,
   machines: extended(
     MachineOpens.optional(),
     'An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`',

@@ -50,6 +50,7 @@ export function toCampaign(campaign: Campaign): Wire {
     ...{ abSubjectB, abSamplePct, abWinner, throttlePerMinute, abDecideAt, scheduledFor, sentAt },
     totalRecipients: campaign.audienceSize,
     ...{ delivered, opened, clicked, bounced, complained, unsubscribed, createdAt },
+    ...(campaign.archivedAt && { archivedAt: campaign.archivedAt }),
     ...toMachines(campaign),
     ...(campaign.paused && { paused: { ...campaign.paused, alsoHeld: heldReason } }),
     ...recurrenceOf(campaign),

@@ -59,5 +59,7 @@ export const CAMPAIGNS: readonly StoryStep[] = [
   ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],
   ['rescheduleCampaign', by(AGAIN, { body: { scheduledFor: TOMORROW } })],
   ['unscheduleCampaign', by(AGAIN)],
+  ['archiveCampaign', by(AGAIN)],
+  ['unarchiveCampaign', by(AGAIN)],
   ['deleteCampaign', by(CAMPAIGN)],
 ];

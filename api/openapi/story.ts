@@ -86,6 +86,8 @@ const TEMPLATES: readonly StoryStep[] = [
       },
     },
   ],
+  ['archiveTemplate', by(COPY)],
+  ['unarchiveTemplate', by(COPY)],
   ['deleteTemplate', by(COPY)],
 ];
 
@@ -133,6 +135,8 @@ const SEGMENTS: readonly StoryStep[] = [
   ['listSegmentMembers', by(DYNAMIC)],
   ['addSegmentMembers', by(STATIC, { body: { emails: ['ada@example.com', 'unknown@example.com'] } })],
   ['removeSegmentMember', { path: { id: STATIC, contactId: CONTACT } }],
+  ['archiveSegment', by(STATIC)],
+  ['unarchiveSegment', by(STATIC)],
   ['deleteSegment', by(STATIC)],
 ];
 
@@ -168,6 +172,8 @@ const WORKFLOWS: readonly StoryStep[] = [
   ['getWorkflowTimeline', by(WORKFLOW, { query: { step: 'day' } })],
   ['cancelExecution', { path: { id: WORKFLOW, executionId: sampleId('exe') } }],
   ['cancelAllExecutions', by(WORKFLOW)],
+  ['archiveWorkflow', by(SECOND)],
+  ['unarchiveWorkflow', by(SECOND)],
   ['deleteWorkflow', by(SECOND)],
 ];
 

@@ -4,6 +4,7 @@ import * as segments from '../../src/audience/segments';
 import { toContact } from '../contacts/view';
 import { updated } from '../http/audit';
 import { deleted, paged } from '../http/answers';
+import { archiveOperations } from '../http/archive';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { conditionFaultsIn } from './condition-faults';
@@ -121,6 +122,16 @@ export const segmentRoutes = group('Segments', [
     handle: async ({ ctx, params }) => ({ removed: await segments.removeFromSegment(ctx, params.id, params.contactId) }),
   }),
 ]);
+
+export const segmentExtensions = group(
+  'Extensions',
+  archiveOperations({
+    path: '/v1/segments/{id}',
+    name: 'segment',
+    response: Segment,
+    set: async (ctx, id, isArchived) => toSegment(await segments.setSegmentArchived(ctx, id, isArchived)),
+  }),
+);
 
 const toSegment = ({ _id, ...segment }: StoredSegment): z.input<typeof Segment> => ({ segmentId: _id, ...segment });
 

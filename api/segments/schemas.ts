@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Contact, contactFields } from '../contacts/schemas';
+import { archivedQuery, shownArchivedAt } from '../http/archive';
 import { ConditionTree } from '../http/conditions';
 import {
   addedFilter,
@@ -18,7 +19,7 @@ import { absent, holds, withMembers } from '../http/together';
 
 const type = z.enum(['dynamic', 'static']);
 
-export const SegmentQuery = z.object({ type: addedFilter(type), search: nameSearch });
+export const SegmentQuery = z.object({ type: addedFilter(type), search: nameSearch, archived: archivedQuery });
 const description = z.string().max(10_000).nullable().optional();
 
 export const Segment = z
@@ -32,6 +33,7 @@ export const Segment = z
     memberCount: count.meta({ description: 'Exact in the response to a create, update or refresh; up to one minute old elsewhere' }),
     createdAt: timestamp,
     updatedAt: timestamp,
+    archivedAt: shownArchivedAt,
   })
   .meta({ id: 'Segment' });
 

@@ -6,6 +6,7 @@ import * as templates from '../../src/sending/templates';
 import { syntaxFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
+import { archiveOperations } from '../http/archive';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { foreignSyntax } from '../http/warnings';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
@@ -130,6 +131,12 @@ export const templateRoutes = group('Templates', [
 ]);
 
 export const templateExtensions = group('Extensions', [
+  ...archiveOperations({
+    path: '/v1/templates/{id}',
+    name: 'template',
+    response: Template,
+    set: async (ctx, id, isArchived) => toTemplate(await templates.setTemplateArchived(ctx, id, isArchived)),
+  }),
   endpoint('POST /v1/templates/preview', {
     operationId: 'previewTemplate',
     summary: 'Render a template for a contact',

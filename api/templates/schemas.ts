@@ -19,6 +19,7 @@ import {
   timestamp,
   variables,
 } from '../http/pieces';
+import { archivedQuery, shownArchivedAt } from '../http/archive';
 import { design } from '../http/design';
 import { ShownVariants, testLanguage, variants } from '../http/variants';
 
@@ -63,7 +64,7 @@ export const RenderBlocks = z.strictObject({
   bodyBlocks: design.meta({ description: 'A design of the block editor, or its JSON as text' }),
   type: type.default('transactional').meta({ description: 'Marketing mail is checked for an unsubscribe link' }),
 });
-export const TemplateQuery = z.object({ type: type.optional(), search: search.optional() });
+export const TemplateQuery = z.object({ type: type.optional(), search: search.optional(), archived: archivedQuery });
 
 const stored = {
   templateId: z.string(),
@@ -84,6 +85,7 @@ export const Template = z
     name: z.string(),
     type,
     updatedAt: timestamp,
+    archivedAt: shownArchivedAt,
     tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if the template sets it'),
     topicId: extended(z.string().optional(), 'An extension of this implementation: present if the template has a topic'),
   })

@@ -31,6 +31,7 @@ import { startPageJourneys } from './journeys/start-page';
 import { templateJourneys } from './journeys/templates';
 import { timingJourneys } from './journeys/timing';
 import { valueJourneys } from './journeys/values';
+import { toastJourneys } from './journeys/toasts';
 import { openWorld } from './support/world';
 
 // One platform and one browser for all of them; in this order, for a later one may find what an earlier one has left.
@@ -59,6 +60,7 @@ eventJourneys(world);
 searchJourneys(world);
 listJourneys(world);
 shortcutJourneys(world);
+toastJourneys(world);
 referenceJourneys(world);
 guideJourneys(world);
 movingJourneys(world);

@@ -525,6 +525,16 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/audit`, query }, options) as Pages<Schemas['AuditEntry']>;
   }
 
+  /** Archive a workflow. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. An active workflow cannot be archived, and an archived one cannot be activated. */
+  archiveWorkflow(id: string, options?: RequestOptions): Promise<Schemas['Workflow']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/archive` }, 'data', options) as Promise<Schemas['Workflow']>;
+  }
+
+  /** Bring an archived workflow back. An extension of this implementation. What is not archived stays as it is. */
+  unarchiveWorkflow(id: string, options?: RequestOptions): Promise<Schemas['Workflow']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/unarchive` }, 'data', options) as Promise<Schemas['Workflow']>;
+  }
+
   /** Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing. */
   checkWorkflow(body: Schemas['CheckWorkflowRequest'], options?: RequestOptions): Promise<Schemas['GraphFaults']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;
@@ -573,6 +583,16 @@ export class Lettermill {
   /** Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet. */
   getCampaignFeed(id: string, options?: RequestOptions): Promise<Schemas['FeedOutlook']> {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/feed` }, 'data', options) as Promise<Schemas['FeedOutlook']>;
+  }
+
+  /** Archive a campaign. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. A scheduled or sending campaign cannot be archived, and an archived draft cannot be sent. */
+  archiveCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/archive` }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Bring an archived campaign back. An extension of this implementation. What is not archived stays as it is. */
+  unarchiveCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/unarchive` }, 'data', options) as Promise<Schemas['Campaign']>;
   }
 
   /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
@@ -795,6 +815,16 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/blocks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
+  /** Archive a segment. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. */
+  archiveSegment(id: string, options?: RequestOptions): Promise<Schemas['Segment']> {
+    return this.transport.call({ method: 'POST', path: `/v1/segments/${encodeURIComponent(id)}/archive` }, 'data', options) as Promise<Schemas['Segment']>;
+  }
+
+  /** Bring an archived segment back. An extension of this implementation. What is not archived stays as it is. */
+  unarchiveSegment(id: string, options?: RequestOptions): Promise<Schemas['Segment']> {
+    return this.transport.call({ method: 'POST', path: `/v1/segments/${encodeURIComponent(id)}/unarchive` }, 'data', options) as Promise<Schemas['Segment']>;
+  }
+
   /** Get the project's settings. An extension of this implementation. */
   getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
@@ -813,6 +843,16 @@ export class Lettermill {
   /** Suppress up to 1,000 addresses, each with its reason and note. An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`. */
   importSuppressions(body: Schemas['ImportSuppressionsRequest'], options?: RequestOptions): Promise<Schemas['ImportedSuppressions']> {
     return this.transport.call({ method: 'POST', path: `/v1/suppressions/import`, body }, 'data', options) as Promise<Schemas['ImportedSuppressions']>;
+  }
+
+  /** Archive a template. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. */
+  archiveTemplate(id: string, options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/archive` }, 'data', options) as Promise<Schemas['Template']>;
+  }
+
+  /** Bring an archived template back. An extension of this implementation. What is not archived stays as it is. */
+  unarchiveTemplate(id: string, options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/unarchive` }, 'data', options) as Promise<Schemas['Template']>;
   }
 
   /** Render a template for a contact. An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is sent or stored. Without `contact`, no values are used, which shows the fallbacks. */

@@ -1385,6 +1385,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a workflow
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. An active workflow cannot be archived, and an archived one cannot be activated.
+         */
+        post: operations["archiveWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived workflow back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/check": {
         parameters: {
             query?: never;
@@ -1579,6 +1619,46 @@ export interface paths {
         get: operations["getCampaignFeed"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a campaign
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. A scheduled or sending campaign cannot be archived, and an archived draft cannot be sent.
+         */
+        post: operations["archiveCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived campaign back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2289,6 +2369,46 @@ export interface paths {
         patch: operations["updateSavedBlock"];
         trace?: never;
     };
+    "/v1/segments/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a segment
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is.
+         */
+        post: operations["archiveSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/segments/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived segment back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -2347,6 +2467,46 @@ export interface paths {
          * @description An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`.
          */
         post: operations["importSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a template
+         * @description An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is.
+         */
+        post: operations["archiveTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived template back
+         * @description An extension of this implementation. What is not archived stays as it is.
+         */
+        post: operations["unarchiveTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4501,6 +4661,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
             /** @description An extension of this implementation: present if the template has a topic */
@@ -4819,6 +4984,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
         };
         /** @description One comparison */
         ConditionFilter: {
@@ -5236,6 +5406,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -5587,6 +5762,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -5838,6 +6018,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -6008,6 +6193,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description When its marketing mail may go out; present if it has windows of its own; an extension of this implementation */
             windows?: components["schemas"]["ShownWindows"];
         };
@@ -8181,6 +8371,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description An extension of this implementation: present while it is archived
+             */
+            archivedAt?: string;
             /** @description An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked` */
             machines?: components["schemas"]["MachineOpens"];
             /**
@@ -13501,7 +13696,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8m8e60xvxg8a1pa8reqftcn0",
+                     *           "entryId": "evt_01m8mbmv454630j53wewp801hc0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13549,7 +13744,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8m8e3yhekq5018zfnp2xynb0",
+                     *           "entryId": "evt_01m8mbmtb5w9eqpxw0mxqmva6e0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13573,7 +13768,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8m8e3sy27qkhjsjqc36qjjm0",
+                     *           "entryId": "evt_01m8mbmt9e9tg841t60q1x3grj0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13597,7 +13792,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8m8e3b6yxctd9e56sjpd9dr0",
+                     *           "entryId": "evt_01m8mbmt3a5t8hkaah4wasgjj80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -14029,6 +14224,8 @@ export interface operations {
                 type?: "transactional" | "marketing";
                 /** @description Text to search for, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -14572,10 +14769,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm7da9gtkf",
+                     *             "selector": "lm4n280ezc",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14583,13 +14780,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *                 "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *                 "host": "lm4n280ezc._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14635,19 +14832,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *                 "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *                 "host": "lm4n280ezc._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14707,10 +14904,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm5vh27d0x",
+                     *             "selector": "lmy31kvdsw",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "ebavym6g6t2pnr69998jvytjkhqzde3e",
+                     *             "verificationToken": "v3010a2znsfw6667eph3bftr6jsg60mn",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14718,13 +14915,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=ebavym6g6t2pnr69998jvytjkhqzde3e",
+                     *                 "value": "lettermill-verification=v3010a2znsfw6667eph3bftr6jsg60mn",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5vh27d0x._domainkey.hello.test",
+                     *                 "host": "lmy31kvdsw._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14770,19 +14967,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=ebavym6g6t2pnr69998jvytjkhqzde3e",
+                     *                 "expected": "lettermill-verification=v3010a2znsfw6667eph3bftr6jsg60mn",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=ebavym6g6t2pnr69998jvytjkhqzde3e\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=v3010a2znsfw6667eph3bftr6jsg60mn\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm5vh27d0x._domainkey.hello.test",
+                     *                 "host": "lmy31kvdsw._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm5vh27d0x._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmy31kvdsw._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14893,10 +15090,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm7da9gtkf",
+                     *         "selector": "lm4n280ezc",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *         "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14904,13 +15101,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14956,19 +15153,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15066,10 +15263,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm7da9gtkf",
+                     *         "selector": "lm4n280ezc",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *         "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15077,13 +15274,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15129,19 +15326,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15283,10 +15480,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm7da9gtkf",
+                     *         "selector": "lm4n280ezc",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *         "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15294,13 +15491,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15346,19 +15543,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c",
+                     *             "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7da9gtkf._domainkey.mail.example.com",
+                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15428,6 +15625,8 @@ export interface operations {
                 type?: "dynamic" | "static";
                 /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -16075,6 +16274,8 @@ export interface operations {
                 status?: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
                 /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -17038,6 +17239,8 @@ export interface operations {
                 status?: "draft" | "active" | "paused";
                 /** @description An extension of this implementation: a substring of the name, case-insensitive; not a pattern */
                 search?: string;
+                /** @description An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed */
+                archived?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -19636,7 +19839,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_xncca30sak50",
+                     *           "requestedBy": "key sk_09bs0h8z8z6x",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19716,7 +19919,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_xncca30sak50",
+                     *         "requestedBy": "key sk_09bs0h8z8z6x",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19780,7 +19983,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_xncca30sak50",
+                     *         "requestedBy": "key sk_09bs0h8z8z6x",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19859,7 +20062,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_xncca30sak50",
+                     *         "decidedBy": "key sk_09bs0h8z8z6x",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19932,7 +20135,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_xncca30sak50",
+                     *         "decidedBy": "key sk_09bs0h8z8z6x",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19975,7 +20178,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8m8e6hgghrmnwba75s1j3aq.sfzc0rrm7h2gja2g3mtd1beyt8z8",
+                     *         "url": "http://localhost:3000/a/01m8mbmvbq0gtmr8nh2m02wd9c.sfq3mqtven8pgavj216qgk1vpm64",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20030,7 +20233,7 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_xncca30sak50",
+                     *           "by": "key sk_09bs0h8z8z6x",
                      *           "action": "suppression.delete",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
@@ -20038,13 +20241,13 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_xncca30sak50",
+                     *           "by": "key sk_09bs0h8z8z6x",
                      *           "action": "suppression.import",
                      *           "subject": null,
                      *           "reason": null
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZlMXM4bjU2a2VraHEwNXNyNDVoOXAwaHpnMDE3OTU5NzYyNzg2OTYuYXVkXzAxbThtOGVjbjg1ejAwaGdjdGdwNXZ2OTB6"
+                     *       "nextCursor": "c2Z4c2I4ZGd6MWJhd2Y2bmczZnF0bnBnc2o4dzE3OTU5Nzk2NDAyNTAuYXVkXzAxbThtYm16ZHRwZ3o5NHdtZWVmNXp3Zmgw"
                      *     }
                      */
                     "application/json": {
@@ -20057,6 +20260,181 @@ export interface operations {
                         data: components["schemas"]["AuditEntry"][];
                         /** @description The `cursor` of the next page; null at the end */
                         nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    archiveWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a workflow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "status": "draft",
+                     *         "trigger": "event:user.signed_up",
+                     *         "graph": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "start",
+                     *               "type": "trigger",
+                     *               "config": {}
+                     *             },
+                     *             {
+                     *               "id": "wait",
+                     *               "type": "delay",
+                     *               "config": {
+                     *                 "amount": 1,
+                     *                 "unit": "days"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "type": "send_email",
+                     *               "config": {
+                     *                 "subject": "How is it going?",
+                     *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
+                     *                 "fromEmail": "hello@hello.test",
+                     *                 "type": "marketing"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "wait"
+                     *             },
+                     *             {
+                     *               "from": "wait",
+                     *               "to": "mail"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "reentry": "never",
+                     *         "entered": 0,
+                     *         "completed": 0,
+                     *         "active": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Workflow"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived workflow back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "status": "draft",
+                     *         "trigger": "event:user.signed_up",
+                     *         "graph": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "start",
+                     *               "type": "trigger",
+                     *               "config": {}
+                     *             },
+                     *             {
+                     *               "id": "wait",
+                     *               "type": "delay",
+                     *               "config": {
+                     *                 "amount": 1,
+                     *                 "unit": "days"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "type": "send_email",
+                     *               "config": {
+                     *                 "subject": "How is it going?",
+                     *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
+                     *                 "fromEmail": "hello@hello.test",
+                     *                 "type": "marketing"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "wait"
+                     *             },
+                     *             {
+                     *               "from": "wait",
+                     *               "to": "mail"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "reentry": "never",
+                     *         "entered": 0,
+                     *         "completed": 0,
+                     *         "active": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Workflow"];
                     };
                 };
             };
@@ -20397,14 +20775,9 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
-                     *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
-                     *               },
-                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 1
+                     *                 "count": 2
                      *               }
                      *             ]
                      *           },
@@ -20413,7 +20786,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "UTC",
+                     *                 "timezone": "Europe/London",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20842,6 +21215,149 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["FeedOutlook"];
+                    };
+                };
+            };
+        };
+    };
+    archiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x04
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "October news (non-openers)",
+                     *         "subject": "In case you missed it",
+                     *         "previewText": null,
+                     *         "body": "<p>News</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": null,
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "draft",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "segment",
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "filter": null,
+                     *         "abSubjectB": null,
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": null,
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": null,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x04
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived campaign back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "October news (non-openers)",
+                     *         "subject": "In case you missed it",
+                     *         "previewText": null,
+                     *         "body": "<p>News</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": null,
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "draft",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "segment",
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "filter": null,
+                     *         "abSubjectB": null,
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": null,
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": null,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
                     };
                 };
             };
@@ -21453,7 +21969,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "d52c8538ff3f84964013ea3633c8bcb839e7e57e806dc7b8cf849a2941e48957",
+                     *           "head": "d580b54a053cf93b4b0e52060627d72c1f5bdd208cc6d75e290edb43419d362e",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21589,10 +22105,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "vf_gAio_3ghDfh4qNNBcag",
-                     *             "detailsHash": "270ffd8cf9931d3b69ad078bf4fcf53b3859d5777cd7d1f61b0a9386af7dee5d",
+                     *             "nonce": "8R3KyY0bcTfLaQaFrnAMNw",
+                     *             "detailsHash": "d67d58a88cf10204d94763a23fadfeae8afd1a01e62df11c58f3a956d663139f",
                      *             "previousHash": null,
-                     *             "hash": "9548535c522866e36740e876fc1f81c506d8895d2f09d3965d8d26b479ad05fe"
+                     *             "hash": "548c9f14ec6ac4fee64184db2ce442b5bee4575deca35dc45df27abe7d34315c"
                      *           }
                      *         }
                      *       ],
@@ -21674,7 +22190,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,vf_gAio_3ghDfh4qNNBcag,270ffd8cf9931d3b69ad078bf4fcf53b3859d5777cd7d1f61b0a9386af7dee5d,,9548535c522866e36740e876fc1f81c506d8895d2f09d3965d8d26b479ad05fe
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,8R3KyY0bcTfLaQaFrnAMNw,d67d58a88cf10204d94763a23fadfeae8afd1a01e62df11c58f3a956d663139f,,548c9f14ec6ac4fee64184db2ce442b5bee4575deca35dc45df27abe7d34315c
                      */
                     "text/csv": string;
                 };
@@ -22041,7 +22557,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "vf_gAio_3ghDfh4qNNBcag",
+                     *             "nonce": "8R3KyY0bcTfLaQaFrnAMNw",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -22052,9 +22568,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "270ffd8cf9931d3b69ad078bf4fcf53b3859d5777cd7d1f61b0a9386af7dee5d",
+                     *             "detailsHash": "d67d58a88cf10204d94763a23fadfeae8afd1a01e62df11c58f3a956d663139f",
                      *             "previousHash": null,
-                     *             "hash": "9548535c522866e36740e876fc1f81c506d8895d2f09d3965d8d26b479ad05fe",
+                     *             "hash": "548c9f14ec6ac4fee64184db2ce442b5bee4575deca35dc45df27abe7d34315c",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -22144,7 +22660,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8m8e60xvxg8a1pa8reqftcn0",
+                     *             "_id": "evt_01m8mbmv454630j53wewp801hc0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -22188,7 +22704,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8m8e3yhekq5018zfnp2xynb0",
+                     *             "_id": "evt_01m8mbmtb5w9eqpxw0mxqmva6e0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -22202,7 +22718,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8m8e3sy27qkhjsjqc36qjjm0",
+                     *             "_id": "evt_01m8mbmt9e9tg841t60q1x3grj0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -22216,7 +22732,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8m8e3b6yxctd9e56sjpd9dr0",
+                     *             "_id": "evt_01m8mbmt3a5t8hkaah4wasgjj80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -22397,7 +22913,8 @@ export interface operations {
                      *             "policyRefusals": 0,
                      *             "complained": 0,
                      *             "complaintRate": 0,
-                     *             "heldSince": null,
+                     *             "hold": null,
+                     *             "measures": [],
                      *             "replies": []
                      *           }
                      *         ]
@@ -22437,6 +22954,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "since": "2026-11-23T09:30:00.000Z",
+                     *         "transports": [
+                     *           {
+                     *             "name": "default",
+                     *             "kind": "smarthost",
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "deferred": 0,
+                     *             "bounced": 0,
+                     *             "waiting": 0,
+                     *             "ramp": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -22473,9 +23010,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=6qgwc7f229amqs2mkgt3fd81pty6441c"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e"
                      *     ; dkim
-                     *     lm7da9gtkf._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22661,7 +23198,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2ZtOGNmY2JiMmJhMDdyOHNxbTZ5OTU1ZHlrZzAuMA"
+                     *         "next": "c2Y1Z3hrNXdwcmI2YXBhandlZ3NuMGIya3JjODAuMA"
                      *       }
                      *     }
                      */
@@ -23323,7 +23860,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_xncca30sak50",
+                     *             "prefix": "sk_09bs0h8z8z6x",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -23334,7 +23871,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_r80dh6csx69m",
+                     *             "prefix": "sk_test_xb3msd61ath1",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -23345,7 +23882,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_gvf7a3gd5zfq",
+                     *             "prefix": "pk_29gbv18th2zt",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdBy": null,
@@ -23356,10 +23893,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_0gqppe6v7znv",
+                     *             "prefix": "sk_r06xan6337cq",
                      *             "kind": "secret",
                      *             "scope": "sending",
-                     *             "createdBy": "key sk_xncca30sak50",
+                     *             "createdBy": "key sk_09bs0h8z8z6x",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -23420,10 +23957,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_0gqppe6v7znv",
+                     *         "prefix": "sk_r06xan6337cq",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_xncca30sak50",
+                     *         "createdBy": "key sk_09bs0h8z8z6x",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23470,10 +24007,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_0gqppe6v7znv",
+                     *         "prefix": "sk_r06xan6337cq",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_xncca30sak50",
+                     *         "createdBy": "key sk_09bs0h8z8z6x",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23578,7 +24115,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_xncca30sak50",
+                     *             "invitedBy": "key sk_09bs0h8z8z6x",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23638,7 +24175,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_xncca30sak50",
+                     *         "invitedBy": "key sk_09bs0h8z8z6x",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24167,6 +24704,105 @@ export interface operations {
             };
         };
     };
+    archiveSegment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example seg_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a segment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "By hand",
+                     *         "description": null,
+                     *         "type": "static",
+                     *         "conditions": null,
+                     *         "memberCount": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Segment"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveSegment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example seg_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived segment back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "By hand",
+                     *         "description": null,
+                     *         "type": "static",
+                     *         "conditions": null,
+                     *         "memberCount": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Segment"];
+                    };
+                };
+            };
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -24445,6 +25081,109 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ImportedSuppressions"];
+                    };
+                };
+            };
+        };
+    };
+    archiveTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example tpl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Archive a template */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "subject": "Welcome, {{firstName | \"friend\"}}",
+                     *         "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
+                     *         "fromName": null,
+                     *         "fromEmail": "hello@hello.test",
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "type": "transactional",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *         "archivedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Template"];
+                    };
+                };
+            };
+        };
+    };
+    unarchiveTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example tpl_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bring an archived template back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "subject": "Welcome, {{firstName | \"friend\"}}",
+                     *         "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
+                     *         "fromName": null,
+                     *         "fromEmail": "hello@hello.test",
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Welcome (copy)",
+                     *         "type": "transactional",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Template"];
                     };
                 };
             };
@@ -25331,7 +26070,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2ZweWQ1dmVkNnRueTQ2a2ZzOHd5MnFmNTVrMDE3OTU5NzYyNzY3NDAud2hkXzAxbThtOGVhcmR5ZnA3OTA1czFjd3hmcXdm"
+                     *       "nextCursor": "c2Y5Y2NqeGg2azVnNWUybnc3ZXd0MnBzOTQ0NDE3OTU5Nzk2Mzg0MzEud2hkXzAxbThtYm14bjIya214N3IycHBlNmN4eHNq"
                      *     }
                      */
                     "application/json": {

@@ -2,14 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
+import { sayOf } from './toasts/store.ts';
+import type { Said } from './toasts/store.ts';
 
-interface ConfirmProps {
+interface ConfirmProps<T> {
   readonly label: string;
   readonly title: string;
   /** The consequences of the action. */
   readonly children: ReactNode;
-  readonly act: () => Promise<unknown>;
+  readonly act: () => Promise<T>;
   readonly done?: () => void;
+  /** Text of the toast that follows. */
+  readonly said?: Said<T>;
   readonly danger?: boolean;
   /** Whether it is the next step on its screen. */
   readonly primary?: boolean;
@@ -19,23 +23,25 @@ interface ConfirmProps {
 }
 
 /** Shows a button for what cannot be taken back: it says what will happen, and does it when that is confirmed. */
-export function Confirm({
+export function Confirm<T>({
   label,
   title,
   children,
   act,
   done,
+  said,
   danger = false,
   primary = false,
   disabled = false,
   asks = true,
-}: ConfirmProps): ReactNode {
+}: ConfirmProps<T>): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const acting = useMutation({
     mutationFn: act,
-    onSuccess: () => {
+    onSuccess: (result) => {
       setOpen(false);
       done?.();
+      sayOf(said, result);
     },
   });
   return (

@@ -3,15 +3,19 @@ import { useEffect, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { ApiError } from './api.ts';
 import { Dialog } from './dialog.tsx';
+import { sayOf } from './toasts/store.ts';
+import type { Said } from './toasts/store.ts';
 
-interface FormProps {
+interface FormProps<T> {
   readonly label: string;
   readonly title: string;
   /** The fields of the form. */
   readonly children: ReactNode;
   /** Sends what was written. What it throws is shown, and the form stays open. */
-  readonly send: () => Promise<unknown>;
+  readonly send: () => Promise<T>;
   readonly done?: () => void;
+  /** Text of the toast that follows. */
+  readonly said?: Said<T>;
   readonly save?: string;
   readonly primary?: boolean;
   /** Called when the form opens, to begin with the current values. */
@@ -40,23 +44,25 @@ export const Faults = ({ error }: { readonly error: Error | null }): ReactNode =
 );
 
 /** Shows a button that opens a form in a window, and closes it when what was written is taken. */
-export function FormDialog({
+export function FormDialog<T>({
   label,
   title,
   children,
   send,
   done,
+  said,
   save = 'Save',
   primary = false,
   begin,
   opens = false,
-}: FormProps): ReactNode {
+}: FormProps<T>): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const sending = useMutation({
     mutationFn: send,
-    onSuccess: () => {
+    onSuccess: (result) => {
       setOpen(false);
       done?.();
+      sayOf(said, result);
     },
   });
   const open = (): void => {

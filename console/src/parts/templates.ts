@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import type { Schemas } from './api.ts';
+import { isOffered } from './archive.tsx';
 
 const MOST = 200;
 const NONE: readonly (readonly [templateId: string, name: string])[] = [];
 
 const namesOf = (templates: readonly Schemas['Template'][]): typeof NONE => templates.map(({ templateId, name }) => [templateId, name]);
 
+const useNewest = <T>(select: (templates: readonly Schemas['Template'][]) => T): T | undefined =>
+  useQuery({ queryKey: ['templates', 'names'], queryFn: () => api.listTemplates({ limit: 100 }).toArray(MOST), select }).data;
+
 /** Returns the newest templates of the project, as values with their names; none until they are loaded. */
-export function useTemplates(): typeof NONE {
-  const queryFn = () => api.listTemplates({ limit: 100 }).toArray(MOST);
-  return useQuery({ queryKey: ['templates', 'names'], queryFn, select: namesOf }).data ?? NONE;
-}
+export const useTemplates = (): typeof NONE => useNewest(namesOf) ?? NONE;
+
+/** Returns those of them that a choice offers, in which one is chosen. */
+export const useTemplateChoice = (chosen: string): typeof NONE =>
+  useNewest((templates) => namesOf(templates.filter((template) => isOffered(template, template.templateId === chosen)))) ?? NONE;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Page } from '../parts/page.tsx';
 import { ScreenIcon } from '../parts/screen-icon.ts';
+import { Toasts } from '../parts/toasts/toasts.tsx';
 import { Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
 import type { Screen } from './screen.ts';
@@ -61,6 +62,7 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
           </Suspense>
         </Boundary>
       </main>
+      <Toasts />
     </div>
   );
 }

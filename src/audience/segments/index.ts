@@ -7,7 +7,16 @@ export { completeSegments, countFilled, createStaticSegment, fillSegment, member
 export { segmentOfTopic, compareSoon, segmentsAsking, segmentsReading } from './usage';
 export { conditionFaults, resolveConditions, missingReferences } from './references';
 export { sweepRemovals } from './removals';
-export { addToSegment, getSegment, listMembers, listSegments, previewSegment, refreshSegment, removeFromSegment } from './service';
+export {
+  addToSegment,
+  getSegment,
+  listMembers,
+  listSegments,
+  previewSegment,
+  refreshSegment,
+  removeFromSegment,
+  setSegmentArchived,
+} from './service';
 export type { Member } from './service';
 export { addMembers, findStaticSegment, removeMembers, requireSegment } from './static';
 export { sweepSegments } from './sweep';

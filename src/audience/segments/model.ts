@@ -1,11 +1,11 @@
 import { Schema } from 'mongoose';
+import { ARCHIVED_AT } from '../../platform/archive';
+import type { Archivable } from '../../platform/archive';
 import { model, rowSchema } from '../../platform/mongo';
 
 const SEGMENT_TYPES = ['dynamic', 'static'] as const;
 
-export interface Segment {
-  readonly _id: string;
-  readonly projectId: string;
+export interface Segment extends Archivable {
   readonly name: string;
   readonly description: string | null;
   /** Static: contacts are put in and taken out; dynamic: the conditions say who is in it. */
@@ -44,10 +44,11 @@ const segmentSchema = rowSchema<Segment>(
     memberCount: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    archivedAt: ARCHIVED_AT,
   },
   { minimize: false },
 );
-segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, type: 1 }); // list a project's segments, newest first, where a search by name or type reads no others; load those that follow its events
+segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, type: 1, archivedAt: 1 }); // list a project's segments, newest first, where a search by name, type or archive reads no others; load those that follow its events
 segmentSchema.index({ sweepAt: 1, _id: 1 }); // the sweep: segments that are due
 
 export const SegmentModel = model<Segment>('Segment', segmentSchema, 'segments');

@@ -3,6 +3,7 @@ import { afterwards } from '../../platform/async';
 import { contactIdFor, findContacts, sampleContacts } from '../contacts';
 import type { Contact } from '../contacts';
 import type { Context, PageRequest, Rows } from '../../platform/core';
+import { archivedFilter, archiving } from '../../platform/archive';
 import { containing, databaseNow, inSequence, inTransaction, newest, page, rowsOf } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startsAsked } from '../../records/emails';
@@ -29,11 +30,22 @@ export interface SegmentFilter {
   readonly type?: Segment['type'] | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
+  /** All segments where it is undefined. */
+  readonly archived?: boolean | undefined;
 }
 
 /** Lists a project's segments that match, newest first. */
-export const listSegments = ({ projectId }: Context, { type, search }: SegmentFilter, request: PageRequest): Rows<Segment> =>
-  rowsOf(SegmentModel, newest<Segment>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }) }, request));
+export const listSegments = ({ projectId }: Context, { type, search, archived }: SegmentFilter, request: PageRequest): Rows<Segment> =>
+  rowsOf(
+    SegmentModel,
+    newest<Segment>(
+      { projectId, ...(type && { type }), ...(search && { name: containing(search) }), ...archivedFilter(archived) },
+      request,
+    ),
+  );
+
+/** Archives a segment, or unarchives it. Throws `not_found`. */
+export const setSegmentArchived = archiving(SegmentModel, { what: 'Segment' });
 
 /** Throws `not_found`. */
 export const getSegment = (ctx: Context, id: string): Promise<Segment> => readSegment(ctx.projectId, id);

@@ -29,6 +29,7 @@ export {
   findGraphFaults,
   getAutomation,
   listAutomations,
+  setAutomationArchived,
   patchAutomation,
 } from './service';
 export type { Counted } from './service';

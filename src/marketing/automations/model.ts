@@ -1,4 +1,6 @@
 import { Schema } from 'mongoose';
+import { ARCHIVED_AT } from '../../platform/archive';
+import type { Archivable } from '../../platform/archive';
 import { model, rowSchema } from '../../platform/mongo';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { ActiveSpan } from '../../records/events';
@@ -22,9 +24,7 @@ export interface Uses extends GraphUses {
   readonly events: readonly string[];
 }
 
-export interface Automation {
-  readonly _id: string;
-  readonly projectId: string;
+export interface Automation extends Archivable {
   readonly name: string;
   readonly status: (typeof AUTOMATION_STATUSES)[number];
   readonly trigger: string;
@@ -67,9 +67,10 @@ const automationSchema = rowSchema<Automation>({
   gathers: { type: Boolean },
   windows: { type: Schema.Types.Mixed },
   createdAt: { type: Date, required: true },
+  archivedAt: ARCHIVED_AT,
   revision: { type: Number, required: true },
 });
-automationSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, status: 1 }); // list a project's automations, newest first; a search by name or status reads no others
+automationSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, status: 1, archivedAt: 1 }); // list a project's automations, newest first; a search by name, status or archive reads no others
 automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // automations that an event starts
 automationSchema.index({ projectId: 1, 'earlier.trigger': 1, _id: 1 }); // automations that it started before, for events that are handed on late
 automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // automations that use a template

@@ -6,6 +6,7 @@ import { sendersOf } from '../../sending/domains';
 import { AppError, invalid, invalidState, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
+import { archivedFilter, archiving, refuseArchived } from '../../platform/archive';
 import { containing, inTransaction, newest, rowsWith } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { digestOf, digestStartFaults } from '../../rules/automation/digest';
@@ -98,13 +99,26 @@ export interface AutomationFilter {
   readonly status?: Automation['status'] | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
+  /** All automations where it is undefined. */
+  readonly archived?: boolean | undefined;
 }
 
 /** Lists a project's automations that match, newest first. */
-export function listAutomations(ctx: Context, { status, search }: AutomationFilter, page: PageRequest): Rows<Counted> {
-  const filter = { projectId: ctx.projectId, ...(status && { status }), ...(search && { name: containing(search) }) };
+export function listAutomations(ctx: Context, { status, search, archived }: AutomationFilter, page: PageRequest): Rows<Counted> {
+  const named = search && { name: containing(search) };
+  const filter = { projectId: ctx.projectId, ...(status && { status }), ...named, ...archivedFilter(archived) };
   return rowsWith(AutomationModel, newest<Automation>(filter, page), (found) => withTotals(ctx, found));
 }
+
+const setArchived = archiving(AutomationModel, {
+  what: 'Workflow',
+  idle: { status: { $ne: 'active' } },
+  refusal: 'An active workflow cannot be archived. Pause it first',
+});
+
+/** Archives an automation that is not active, or unarchives it. Throws `not_found`, `invalid_state`. */
+export const setAutomationArchived = async (ctx: Context, id: string, isArchived: boolean): Promise<Counted> =>
+  counted(ctx, await setArchived(ctx, id, isArchived));
 
 /** Throws `not_found`. */
 export const getAutomation = async (ctx: Context, id: string): Promise<Counted> => counted(ctx, await readAutomation(ctx.projectId, id));
@@ -166,6 +180,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: A
   if (given.length === 0) return { automation: current, intents: [] };
   const merged = described(mergedWith(current, Object.fromEntries(given)));
   const next = merged.status === 'draft' ? merged : await ready(session, ctx, current, merged);
+  if (status === 'active') refuseArchived(current, 'workflow');
   if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
   const { _id, projectId, ...fields } = next;
   await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision }, { $set: fields }, { session });
@@ -213,6 +228,7 @@ export async function checkAutomation(ctx: Context, id: string): Promise<Automat
   await sendersOf(ctx.core, ctx.project);
   const automation = await readAutomation(ctx.projectId, id);
   if (automation.status === 'active') throw invalidState('This workflow is active');
+  refuseArchived(automation, 'workflow');
   const graph = readGraph(automation.graph) ?? EMPTY_GRAPH;
   const faults = await inTransaction((session) => activationFaults(session, ctx, graph));
   refuseFaults([...faults, ...digestStartFaults(graph, automation)]);

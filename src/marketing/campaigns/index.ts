@@ -42,7 +42,15 @@ export { recheckSendTimes, moveSendTimes, nextSendTime } from './send-times';
 export type { RecheckedSendTime } from './send-times';
 export { isSeries } from './series';
 export type { Series } from './series';
-export { breakDownAudienceOf, countAudienceOf, deleteCampaign, getCampaign, listCampaigns, listLinks } from './service';
+export {
+  breakDownAudienceOf,
+  countAudienceOf,
+  deleteCampaign,
+  getCampaign,
+  listCampaigns,
+  listLinks,
+  setCampaignArchived,
+} from './service';
 export type { CampaignDetail } from './service';
 export { isCampaignOver, isCampaignRemoved, isSeriesOver } from './standing';
 export { readTimeline } from './timeline';

@@ -1,4 +1,6 @@
 import { Schema } from 'mongoose';
+import { ARCHIVED_AT } from '../../platform/archive';
+import type { Archivable } from '../../platform/archive';
 import { model, rowSchema } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
 import type { SendOnce } from '../../contracts/frequency-cap';
@@ -79,9 +81,7 @@ export interface CampaignPause {
   readonly retries: 'continue' | 'hold';
 }
 
-export interface Campaign extends CampaignContent {
-  readonly _id: string;
-  readonly projectId: string;
+export interface Campaign extends CampaignContent, Archivable {
   /** JSON text of the editor's design, stored verbatim with any keys. */
   readonly bodyBlocks: string | null;
   readonly status: CampaignStatus;
@@ -207,11 +207,12 @@ const campaignSchema = rowSchema<Campaign>(
     abResult: { type: Schema.Types.Mixed },
     version: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
+    archivedAt: ARCHIVED_AT,
   },
   { minimize: false },
 );
-campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1 }); // list a project's campaigns, newest first; a search by name reads no others
-campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1, name: 1 }); // list campaigns by status, also by part of a name; find unfinished ones that use a segment or send from a domain
+campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1, name: 1, archivedAt: 1 }); // list a project's campaigns, newest first; a search by name or archive reads no others
+campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1, name: 1, archivedAt: 1 }); // list campaigns by status, also by part of a name; find unfinished ones that use a segment or send from a domain
 campaignSchema.index(
   { projectId: 1, startedAt: 1 },
   { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } },

@@ -7,6 +7,7 @@ import type { Intent, SignalIntent, StartIntent } from '../../contracts/processe
 import type { Context } from '../../platform/core';
 import { sendersIn, sendersOf, unverifiedText } from '../../sending/domains';
 import type { Senders } from '../../sending/domains';
+import { refuseArchived } from '../../platform/archive';
 import { AppError, invalid, invalidState } from '../../platform/core';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
@@ -54,12 +55,12 @@ export interface SendOptions {
 
 /**
  * Starts a draft, or schedules it. Stores its content as it is now; its audience is frozen when it starts. `keep` stores the answer with it.
- * Throws `not_found`, `approval_needed`, `invalid_state` unless it is a draft and for a disabled project, 422 for an invalid audience, sender or instant, and for what `requireClear` finds.
+ * Throws `not_found`, `approval_needed`, `invalid_state` unless it is a draft that is not archived and for a disabled project, 422 for an invalid audience, sender or instant, and for what `requireClear` finds.
  */
 export async function sendCampaign(ctx: Context, id: string, options: SendOptions, keep: Keep<Campaign>): Promise<Campaign> {
   for (;;) {
     const draft = await readCampaign(ctx, id);
-    if (draft.status !== 'draft') throw notADraft(draft, 'sent');
+    requireDraft(draft);
     const started = await prepareDraft(ctx, draft, options, new Date());
     await requireClear(ctx, draft, options.force === true);
     await requireApproved(ctx, draft, options.approvedFor);
@@ -68,6 +69,12 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
     startNow(ctx.core, intents);
     return started;
   }
+}
+
+/** Throws `invalid_state` for what is no draft, or an archived one. */
+function requireDraft(campaign: Campaign): void {
+  if (campaign.status !== 'draft') throw notADraft(campaign, 'sent');
+  refuseArchived(campaign, 'campaign');
 }
 
 /** Throws `approval_needed` where a draft would reach more than a person alone may decide. In test mode nothing leaves. */
@@ -81,7 +88,7 @@ async function requireApproved({ project, testMode }: Context, draft: Campaign, 
 /** Checks that a draft could be sent now, and starts nothing. Resolves to the draft. Throws as `sendCampaign`. */
 export async function checkLaunch(ctx: Context, id: string, options: SendOptions): Promise<Campaign> {
   const draft = await readCampaign(ctx, id);
-  if (draft.status !== 'draft') throw notADraft(draft, 'sent');
+  requireDraft(draft);
   await prepareDraft(ctx, draft, options, new Date());
   await requireClear(ctx, draft, options.force === true, 'A person can send it anyway in the console, or request it with `force: true`.');
   return draft;
@@ -94,14 +101,14 @@ async function prepareDraft(ctx: Context, draft: Campaign, options: SendOptions,
   return asSeries(await prepareStart(ctx, draft, { ...options, scheduledFor: null, abDecideAt: null }, now), draft.schedule, options, now);
 }
 
-/** Stores the started campaign. Resolves to false, having done nothing, when the draft was changed since it was read, or is no draft any more. */
+/** Stores the started campaign. Resolves to false, having done nothing, when the draft was changed or archived since it was read, or is no draft any more. */
 const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
   withReferenceLock(draft.projectId, async (session) => {
     await checkReferences(session, draft);
     await holdSender(session, started);
     const { _id, projectId, version } = draft;
     const { matchedCount } = await CampaignModel.updateOne(
-      { _id, projectId, status: 'draft', version },
+      { _id, projectId, status: 'draft', version, archivedAt: null },
       { $set: startFields(started) },
       { session },
     );

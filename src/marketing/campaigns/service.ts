@@ -2,6 +2,7 @@ import type { Context, PageRequest, Rows } from '../../platform/core';
 import { AppError, invalid, invalidState, notFound, positionAt } from '../../platform/core';
 import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
+import { archivedFilter, archiving } from '../../platform/archive';
 import { containing, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
@@ -35,11 +36,26 @@ export interface CampaignFilter {
   readonly status?: Campaign['status'] | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
+  /** All campaigns where it is undefined. */
+  readonly archived?: boolean | undefined;
 }
 
 /** Lists a project's campaigns that match, newest first. */
-export const listCampaigns = ({ projectId }: Context, { status, search }: CampaignFilter, page: PageRequest): Rows<Campaign> =>
-  rowsOf(CampaignModel, newest<Campaign>({ projectId, ...(status && { status }), ...(search && { name: containing(search) }) }, page));
+export const listCampaigns = ({ projectId }: Context, { status, search, archived }: CampaignFilter, page: PageRequest): Rows<Campaign> =>
+  rowsOf(
+    CampaignModel,
+    newest<Campaign>(
+      { projectId, ...(status && { status }), ...(search && { name: containing(search) }), ...archivedFilter(archived) },
+      page,
+    ),
+  );
+
+/** Archives a draft or a campaign that has ended, or unarchives it. Throws `not_found`, `invalid_state`. */
+export const setCampaignArchived = archiving(CampaignModel, {
+  what: 'Campaign',
+  idle: { status: { $nin: ['scheduled', 'sending'] } },
+  refusal: 'A scheduled or sending campaign cannot be archived',
+});
 
 /** A campaign with what is counted when it is asked for. */
 export interface CampaignDetail {

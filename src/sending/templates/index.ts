@@ -11,6 +11,7 @@ export {
   listVersions,
   patchTemplate,
   rollBackTemplate,
+  setTemplateArchived,
   templateSenders,
 } from './service';
 export { templatesShowing } from './pictures';

@@ -1,4 +1,6 @@
 import { Schema } from 'mongoose';
+import { ARCHIVED_AT } from '../../platform/archive';
+import type { Archivable } from '../../platform/archive';
 import { model, rowSchema } from '../../platform/mongo';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Translations } from '../../rules/translations';
@@ -20,9 +22,7 @@ export interface TemplateContent {
 }
 
 /** Content that messages are sent from by its id. */
-export interface Template extends TemplateContent {
-  readonly _id: string;
-  readonly projectId: string;
+export interface Template extends TemplateContent, Archivable {
   readonly name: string;
   readonly type: TemplateType;
   /** Tracking of its messages, as far as it is set. */
@@ -54,9 +54,10 @@ const templateSchema = rowSchema<Template>({
   version: { type: Number, required: true },
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
+  archivedAt: ARCHIVED_AT,
 });
-templateSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's templates, newest first
-templateSchema.index({ projectId: 1, type: 1, createdAt: -1, _id: -1 }); // the same, of one type
+templateSchema.index({ projectId: 1, createdAt: -1, _id: -1, archivedAt: 1 }); // list a project's templates, newest first
+templateSchema.index({ projectId: 1, type: 1, createdAt: -1, _id: -1, archivedAt: 1 }); // the same, of one type
 templateSchema.index({ projectId: 1, topicId: 1 }, { partialFilterExpression: { topicId: { $exists: true } } }); // what names a topic that is deleted
 
 export const TemplateModel = model<Template>('Template', templateSchema, 'templates');

@@ -3,6 +3,7 @@ import type { Context, PageRequest, Rows } from '../../platform/core';
 import { invalid, limitOf, newId, notFound, positionAt } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { requireTopic } from '../../audience/topics';
+import { archivedFilter, archiving } from '../../platform/archive';
 import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
@@ -28,6 +29,8 @@ export interface TemplateFilter {
   readonly type?: TemplateType | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
+  /** All templates where it is undefined. */
+  readonly archived?: boolean | undefined;
 }
 
 type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -86,8 +89,14 @@ const contentOf = ({ subject, body, fromName, fromEmail, variants, bodyBlocks }:
 });
 
 /** Resolves to a project's templates that match, newest first. */
-export const listTemplates = ({ projectId }: Context, { type, search }: TemplateFilter, page: PageRequest): Rows<Template> =>
-  rowsOf(TemplateModel, newest<Template>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }) }, page));
+export const listTemplates = ({ projectId }: Context, { type, search, archived }: TemplateFilter, page: PageRequest): Rows<Template> =>
+  rowsOf(
+    TemplateModel,
+    newest<Template>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }), ...archivedFilter(archived) }, page),
+  );
+
+/** Archives a template, or unarchives it. Throws `not_found`. */
+export const setTemplateArchived = archiving(TemplateModel, { what: 'Template' });
 
 /** Throws `not_found`. */
 export const getTemplate = (ctx: Context, id: string): Promise<Template> => read(ctx, id);

@@ -61,6 +61,8 @@ const GROUPS = {
   Meta: 2,
 };
 
+const archiveOf = (name: string) => [`archive${name}`, `unarchive${name}`].map((id) => [id, ['Extensions']]);
+
 const app = aProject();
 let document: Document;
 
@@ -115,6 +117,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['rejectApproval', ['Approvals']],
     ['createApprovalLink', ['Approvals']],
     ['listAudit', ['Extensions']],
+    ...archiveOf('Workflow'),
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
     ['getWorkflowTimeline', ['Extensions']],
@@ -125,6 +128,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['getCampaignTimeline', ['Extensions']],
     ['listCampaignTurns', ['Extensions']],
     ['getCampaignFeed', ['Extensions']],
+    ...archiveOf('Campaign'),
     ['pauseCampaign', ['Extensions']],
     ['resumeCampaign', ['Extensions']],
     ['retryFailedMessages', ['Extensions']],
@@ -169,9 +173,11 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['getSavedBlock', ['Extensions']],
     ['updateSavedBlock', ['Extensions']],
     ['deleteSavedBlock', ['Extensions']],
+    ...archiveOf('Segment'),
     ['getSettings', ['Extensions']],
     ['updateSettings', ['Extensions']],
     ['listSmtpSessions', ['Extensions']],
+    ...archiveOf('Template'),
     ['previewTemplate', ['Extensions']],
     ['renderBlocks', ['Extensions']],
     ['listTopics', ['Extensions']],
@@ -200,7 +206,7 @@ test.each([
   ],
   ['SendResponse', ['bcc', 'cc']],
   ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking', 'transport']],
-  ['Template', ['bodyBlocks', 'topicId', 'tracking', 'variants']],
+  ['Template', ['archivedAt', 'bodyBlocks', 'topicId', 'tracking', 'variants']],
   ['CreateTemplateRequest', ['bodyBlocks', 'topicId', 'tracking', 'variants']],
   ['CreateWebhookRequest', ['format', 'tag']],
   ['UpdateWebhookRequest', ['tag']],

@@ -67,7 +67,7 @@ export function approvalJourneys(world: World): void {
       await world.dialog.getByText('Accepted so far, and not sent again: ann@example.com (A)').waitFor();
       expect(await world.visitor.hindrances()).toEqual([]);
       await world.pressIn('Send test');
-      await page.getByText('4 tests accepted').waitFor();
+      await world.toast('4 tests accepted.').waitFor();
       const [ann, ben] = ['ann@example.com', 'ben@example.com'];
       const rest = [ann, ben].flatMap((to) => ['a', 'b'].map((abSubject) => ({ to, abSubject })));
       expect(asked).toEqual([rest[0], rest[1], ...rest.slice(1)]);

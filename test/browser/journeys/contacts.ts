@@ -109,7 +109,7 @@ export function peopleJourneys(world: World): void {
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
-  test('an address is suppressed with a note, which is changed, and the suppression removed', async () => {
+  test('an address is suppressed with a note, which is changed, and the suppression removed; both are undone by their toasts', async () => {
     await world.visitor.open('/suppressions', 'Suppressions');
     await world.press('Suppress address');
     await world.dialog.getByLabel('Email').fill('no-more@example.com');
@@ -122,6 +122,17 @@ export function peopleJourneys(world: World): void {
     await world.dialog.getByLabel('Note').fill('Asked by letter');
     await world.pressIn('Save');
     await row.getByText('Asked by letter').waitFor();
+    await world.toast('no-more@example.com suppressed.').getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor({ state: 'detached' });
+    await world.press('Suppress address');
+    await world.dialog.getByLabel('Email').fill('no-more@example.com');
+    await world.dialog.getByLabel('Note').fill('Again');
+    await world.pressIn('Suppress address');
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await world.pressIn('Remove');
+    await row.waitFor({ state: 'detached' });
+    await world.toast('no-more@example.com removed.').getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Again').waitFor();
     await row.getByRole('button', { name: 'Remove' }).click();
     await world.pressIn('Remove');
     await row.waitFor({ state: 'detached' });

@@ -29,7 +29,7 @@ export function fileJourneys(world: World): void {
     expect(await face.evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => [naturalWidth, naturalHeight])).toEqual([100, 200]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await row.getByRole('button', { name: 'Copy URL' }).click();
-    await row.getByText('Copied.').waitFor();
+    await world.toast('Copied.').waitFor();
     const url = await page.evaluate(() => navigator.clipboard.readText());
     const served = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect([served.includes('Exif'), served.includes('GPS'), served.length]).toEqual([true, false, jpeg.length + 36]);

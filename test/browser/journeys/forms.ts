@@ -80,7 +80,7 @@ export function formJourneys(world: World): void {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.platform.url });
     await world.visitor.open(`/forms/${formId}`, 'Snippets');
     await world.press('Copy snippet');
-    await page.getByText('Copied.').waitFor();
+    await world.toast('Copied.').waitFor();
     const snippet = await page.evaluate(() => navigator.clipboard.readText());
 
     const other = await world.browser.newPage({ locale: 'en-GB' });

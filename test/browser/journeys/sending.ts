@@ -179,7 +179,7 @@ export function sendingJourneys(world: World): void {
     await page.getByText('1 of 3 recipients processed').waitFor();
     await world.press('Pause campaign');
     await world.pressIn('Pause campaign');
-    await page.getByText('Paused: 1 sent, 0 in flight, 2 remaining').waitFor();
+    await world.toast('Paused: 1 sent, 0 in flight, 2 remaining').waitFor();
     await world.press('Correct content …');
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.dialog.getByLabel('Subject').fill('Sale');

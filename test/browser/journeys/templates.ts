@@ -58,7 +58,7 @@ export function templateJourneys(world: World): void {
     await world.dialog.getByLabel('To').fill('grace@example.com');
     await world.dialog.getByRole('group', { name: 'Placeholder 2' }).getByLabel('Value').fill('A-1042');
     await world.pressIn('Send test');
-    await page.getByRole('link', { name: 'Test accepted: view message' }).click();
+    await world.toast('Test accepted.').getByRole('link', { name: 'View message' }).click();
     await page.getByRole('heading', { level: 1, name: '[Test] Your order A-1042' }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

@@ -20,6 +20,14 @@ export class World {
     return this.visitor.page.getByRole('dialog');
   }
 
+  /** What the console says after something was done. */
+  toast(text: string) {
+    return this.visitor.page
+      .getByRole('status', { name: /^Notifications/ })
+      .getByRole('listitem')
+      .filter({ hasText: text });
+  }
+
   press(name: string): Promise<void> {
     return this.visitor.click(this.visitor.page.getByRole('button', { name, exact: true }));
   }

@@ -662,6 +662,7 @@ class Operations:
         *,
         type: Optional[Literal["transactional", "marketing"]] = None,
         search: Optional[str] = None,
+        archived: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -671,9 +672,10 @@ class Operations:
         Args:
             type: The type
             search: Text to search for, case-insensitive; not a pattern
+            archived: An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/templates", query={"type": type, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/templates", query={"type": type, "search": search, "archived": archived, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_template(
         self,
@@ -899,6 +901,7 @@ class Operations:
         *,
         type: Optional[Literal["dynamic", "static"]] = None,
         search: Optional[str] = None,
+        archived: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -908,9 +911,10 @@ class Operations:
         Args:
             type: An extension of this implementation
             search: An extension of this implementation: a substring of the name, case-insensitive; not a pattern
+            archived: An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/segments", query={"type": type, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/segments", query={"type": type, "search": search, "archived": archived, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_segment(
         self,
@@ -1042,6 +1046,7 @@ class Operations:
         *,
         status: Optional[Literal["draft", "scheduled", "sending", "sent", "cancelled"]] = None,
         search: Optional[str] = None,
+        archived: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1051,9 +1056,10 @@ class Operations:
         Args:
             status: An extension of this implementation
             search: An extension of this implementation: a substring of the name, case-insensitive; not a pattern
+            archived: An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/campaigns", query={"status": status, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/campaigns", query={"status": status, "search": search, "archived": archived, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_campaign(
         self,
@@ -1343,6 +1349,7 @@ class Operations:
         *,
         status: Optional[Literal["draft", "active", "paused"]] = None,
         search: Optional[str] = None,
+        archived: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -1352,9 +1359,10 @@ class Operations:
         Args:
             status: An extension of this implementation
             search: An extension of this implementation: a substring of the name, case-insensitive; not a pattern
+            archived: An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed
             limit: The maximum number of rows in a response
         """
-        return self._transport.pages(Request("GET", "/v1/workflows", query={"status": status, "search": search, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
+        return self._transport.pages(Request("GET", "/v1/workflows", query={"status": status, "search": search, "archived": archived, "limit": 100 if limit is None else limit}, timeout=timeout, max_retries=max_retries))
 
     def create_workflow(
         self,
@@ -1956,6 +1964,28 @@ class Operations:
         """
         return self._transport.pages(Request("GET", "/v1/audit", query={"by": by, "action": action, "from": from_, "until": until, "limit": limit}, timeout=timeout, max_retries=max_retries))
 
+    def archive_workflow(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Workflow:
+        """Archive a workflow. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. An active workflow cannot be archived, and an archived one cannot be activated."""
+        return cast("Workflow", self._transport.call(Request("POST", f"/v1/workflows/{quoted(id)}/archive", timeout=timeout, max_retries=max_retries), "data"))
+
+    def unarchive_workflow(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Workflow:
+        """Bring an archived workflow back. An extension of this implementation. What is not archived stays as it is."""
+        return cast("Workflow", self._transport.call(Request("POST", f"/v1/workflows/{quoted(id)}/unarchive", timeout=timeout, max_retries=max_retries), "data"))
+
     def check_workflow(
         self,
         *,
@@ -2137,6 +2167,28 @@ class Operations:
     ) -> FeedOutlook:
         """Get what the next turn of a recurring campaign would send of its feed. An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet."""
         return cast("FeedOutlook", self._transport.call(Request("GET", f"/v1/campaigns/{quoted(id)}/feed", timeout=timeout, max_retries=max_retries), "data"))
+
+    def archive_campaign(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Campaign:
+        """Archive a campaign. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is. A scheduled or sending campaign cannot be archived, and an archived draft cannot be sent."""
+        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/archive", timeout=timeout, max_retries=max_retries), "data"))
+
+    def unarchive_campaign(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Campaign:
+        """Bring an archived campaign back. An extension of this implementation. What is not archived stays as it is."""
+        return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/unarchive", timeout=timeout, max_retries=max_retries), "data"))
 
     def pause_campaign(
         self,
@@ -2809,6 +2861,28 @@ class Operations:
         """Delete a saved block. An extension of this implementation. Mail that contains a copy keeps it."""
         return cast("Deleted", self._transport.call(Request("DELETE", f"/v1/blocks/{quoted(id)}", timeout=timeout, max_retries=max_retries), "data"))
 
+    def archive_segment(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Segment:
+        """Archive a segment. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is."""
+        return cast("Segment", self._transport.call(Request("POST", f"/v1/segments/{quoted(id)}/archive", timeout=timeout, max_retries=max_retries), "data"))
+
+    def unarchive_segment(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Segment:
+        """Bring an archived segment back. An extension of this implementation. What is not archived stays as it is."""
+        return cast("Segment", self._transport.call(Request("POST", f"/v1/segments/{quoted(id)}/unarchive", timeout=timeout, max_retries=max_retries), "data"))
+
     def get_settings(
         self,
         *,
@@ -2875,6 +2949,28 @@ class Operations:
             suppressions: If an address appears twice, the first entry wins
         """
         return cast("ImportedSuppressions", self._transport.call(Request("POST", "/v1/suppressions/import", body={"suppressions": suppressions}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def archive_template(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Template:
+        """Archive a template. An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is."""
+        return cast("Template", self._transport.call(Request("POST", f"/v1/templates/{quoted(id)}/archive", timeout=timeout, max_retries=max_retries), "data"))
+
+    def unarchive_template(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Template:
+        """Bring an archived template back. An extension of this implementation. What is not archived stays as it is."""
+        return cast("Template", self._transport.call(Request("POST", f"/v1/templates/{quoted(id)}/unarchive", timeout=timeout, max_retries=max_retries), "data"))
 
     def preview_template(
         self,

@@ -1100,6 +1100,8 @@ class Template(TypedDict):
     """Whether unsubscribed contacts get its messages: `marketing` skips them"""
     updatedAt: str
     """When it was last updated"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
     tracking: NotRequired[Tracking]
     """An extension of this implementation: present if the template sets it"""
     topicId: NotRequired[str]
@@ -1352,6 +1354,8 @@ class Segment(TypedDict):
     """When it was created"""
     updatedAt: str
     """When it was last updated"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
 
 
 class ConditionFilter(TypedDict):
@@ -1748,6 +1752,8 @@ class Campaign(TypedDict):
     """Unsubscribes"""
     createdAt: str
     """When it was created"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
     machines: NotRequired[MachineOpens]
     """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
     decide: NotRequired[Literal["afterResume"]]
@@ -2082,6 +2088,8 @@ class CampaignDetail(TypedDict):
     """Unsubscribes"""
     createdAt: str
     """When it was created"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
     machines: NotRequired[MachineOpens]
     """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
     decide: NotRequired[Literal["afterResume"]]
@@ -2291,6 +2299,8 @@ class StartedCampaign(TypedDict):
     """Unsubscribes"""
     createdAt: str
     """When it was created"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
     machines: NotRequired[MachineOpens]
     """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
     decide: NotRequired[Literal["afterResume"]]
@@ -2419,6 +2429,8 @@ class Workflow(TypedDict):
     """How many are in progress"""
     createdAt: str
     """When it was created"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
     windows: NotRequired[ShownWindows]
     """When its marketing mail may go out; present if it has windows of its own; an extension of this implementation"""
 
@@ -4517,6 +4529,8 @@ class PausedCampaign(TypedDict):
     """Unsubscribes"""
     createdAt: str
     """When it was created"""
+    archivedAt: NotRequired[str]
+    """An extension of this implementation: present while it is archived"""
     machines: NotRequired[MachineOpens]
     """An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`"""
     decide: NotRequired[Literal["afterResume"]]

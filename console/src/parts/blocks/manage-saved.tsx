@@ -6,6 +6,7 @@ import { Confirm } from '../confirm.tsx';
 import { Dialog } from '../dialog.tsx';
 import { TextField } from '../fields.tsx';
 import { Faults } from '../form.tsx';
+import { say } from '../toasts/store.ts';
 import { useSavedBlocks, useSavedChanged } from './saved-blocks.ts';
 import type { SavedBlocks } from './saved-blocks.ts';
 
@@ -13,7 +14,13 @@ import type { SavedBlocks } from './saved-blocks.ts';
 function SavedRow({ saved: { id, name } }: { readonly saved: SavedBlocks }): ReactNode {
   const [wanted, setWanted] = useState(name);
   const changed = useSavedChanged();
-  const renaming = useMutation({ mutationFn: () => api.updateSavedBlock(id, { name: wanted }), onSuccess: changed });
+  const renaming = useMutation({
+    mutationFn: () => api.updateSavedBlock(id, { name: wanted }),
+    onSuccess: () => {
+      say('Saved block renamed.');
+      return changed();
+    },
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -26,7 +33,14 @@ function SavedRow({ saved: { id, name } }: { readonly saved: SavedBlocks }): Rea
         <button type="submit" disabled={renaming.isPending || wanted.trim() === name}>
           Rename
         </button>
-        <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteSavedBlock(id)} done={() => void changed()}>
+        <Confirm
+          label="Delete"
+          title={`Delete ${name}?`}
+          danger
+          act={() => api.deleteSavedBlock(id)}
+          done={() => void changed()}
+          said={`${name} deleted.`}
+        >
           Mail that has a copy keeps it. You cannot undo this.
         </Confirm>
       </form>

@@ -6,6 +6,7 @@ import { api } from '../api.ts';
 import { Dialog } from '../dialog.tsx';
 import { CheckField, TextField } from '../fields.tsx';
 import { Faults } from '../form.tsx';
+import { say } from '../toasts/store.ts';
 import { useEditing } from './editing.ts';
 import { kindOf } from './kinds.ts';
 import { blocksAround } from './model.ts';
@@ -41,6 +42,7 @@ function SaveForm({ block, close }: FormProps): ReactNode {
     onSuccess: async () => {
       await changed();
       close();
+      say('Blocks saved.');
     },
   });
   const choose = (id: string, isChosen: boolean): void => {

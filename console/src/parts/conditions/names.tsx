@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api.ts';
+import { isOffered } from '../archive.tsx';
 import { useCampaigns } from '../campaigns.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { Suggested } from '../suggested.tsx';
@@ -71,7 +72,7 @@ export function SegmentLink({ id }: { readonly id: string }): ReactNode {
 
 export function SegmentName({ label, value, change, type }: SegmentProps): ReactNode {
   const { data = [] } = useSegments();
-  const rows = data.filter((segment) => type === undefined || segment.type === type);
+  const rows = data.filter((segment) => (type === undefined || segment.type === type) && isOffered(segment, segment.segmentId === value));
   return <Pick label={label} value={value} change={change} rows={rows.map(({ segmentId, name }) => [segmentId, name])} />;
 }
 

@@ -4,6 +4,7 @@ import type { DragEvent, ReactNode } from 'react';
 import { api } from '../api.ts';
 import type { Schemas } from '../api.ts';
 import { Faults } from '../form.tsx';
+import { say } from '../toasts/store.ts';
 import './files.css';
 
 type File = Schemas['File'];
@@ -14,14 +15,15 @@ const TYPES = 'image/png,image/jpeg,image/gif,image/webp';
 export const pathOf = ({ url }: File): string => new URL(url).pathname;
 
 /** Uploads a picture that is dropped on it or chosen from a folder, and says what is wrong with it. */
-export function DropZone({ uploaded }: { readonly uploaded: (file: File) => void }): ReactNode {
+export function DropZone({ uploaded }: { readonly uploaded?: (file: File) => void }): ReactNode {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const queries = useQueryClient();
   const uploading = useMutation({
     mutationFn: (file: Blob & { readonly name: string }) => api.uploadFile(file, { name: file.name.slice(-200) }),
     onSuccess: (file) => {
-      uploaded(file);
+      uploaded?.(file);
+      say(`${file.name} is stored.`);
       void queries.invalidateQueries({ queryKey: ['files'] });
     },
   });

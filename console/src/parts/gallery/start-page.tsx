@@ -36,7 +36,10 @@ const Card = ({ name, about, to, html, isFirst = false }: CardProps): ReactNode 
 const MOST = 24;
 
 function Stored({ page }: { readonly page: string }): ReactNode {
-  const { data = [] } = useQuery({ queryKey: ['templates', 'to start'], queryFn: () => api.listTemplates({ limit: MOST }).toArray(MOST) });
+  const { data = [] } = useQuery({
+    queryKey: ['templates', 'to start'],
+    queryFn: () => api.listTemplates({ archived: false, limit: MOST }).toArray(MOST),
+  });
   if (data.length === 0) return null;
   return (
     <section>

@@ -37,6 +37,7 @@ function Identity({ person: { name, address, hasIdentity } }: { readonly person:
         begin={() => setWritten(name ?? '')}
         send={() => account.rename(written.trim() === '' ? null : written)}
         done={() => void queries.invalidateQueries({ queryKey: ['session'] })}
+        said="Name saved."
       >
         <TextField label="Name" value={written} change={setWritten} maxLength={200} autoComplete="name" />
       </FormDialog>
@@ -54,6 +55,7 @@ function Connection(): ReactNode {
       title="Disconnect single sign-on?"
       act={account.disconnect}
       done={() => void queries.invalidateQueries({ queryKey: ['session'] })}
+      said="Single sign-on disconnected."
     >
       Your account there is no longer linked to you. The next sign-in with your address links that account.
     </Confirm>
@@ -75,6 +77,7 @@ function Sessions({ person: { projects } }: { readonly person: Person }): ReactN
         danger
         act={() => account.end(sessionId)}
         done={() => void queries.invalidateQueries({ queryKey: KEY })}
+        said="Session ended."
       >
         That browser is signed out.
       </Confirm>

@@ -28,6 +28,7 @@ function TurnOff({ changed }: ChangedProps): ReactNode {
       begin={() => setCode('')}
       send={() => factors.disableTotp(code)}
       done={changed}
+      said="Authenticator app turned off."
     >
       <CodeField value={code} change={setCode} hint="The six digits that the app shows now, or a recovery code" />
     </FormDialog>
@@ -48,10 +49,18 @@ function PasskeyActions({ passkey: { passkeyId, name }, changed }: PasskeyProps)
         begin={() => setWritten(name)}
         send={() => factors.renamePasskey(passkeyId, written)}
         done={changed}
+        said="Passkey renamed."
       >
         <TextField label="Name" value={written} change={setWritten} maxLength={100} required />
       </FormDialog>
-      <Confirm label="Remove" title={`Remove ${name}?`} danger act={() => factors.removePasskey(passkeyId)} done={changed}>
+      <Confirm
+        label="Remove"
+        title={`Remove ${name}?`}
+        danger
+        act={() => factors.removePasskey(passkeyId)}
+        done={changed}
+        said={`${name} removed.`}
+      >
         You can no longer sign in with it. Delete it on your device too.
       </Confirm>
     </div>

@@ -22,10 +22,10 @@ function Decide({ approval: { approvalId, summary } }: { readonly approval: Appr
   const done = (): void => void queries.invalidateQueries({ queryKey: ['approvals'] });
   return (
     <>
-      <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done}>
+      <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done} said="Rejected.">
         Nothing happens. It can be requested again.
       </Confirm>
-      <Confirm label="Approve" title="Approve this?" primary act={() => api.approveApproval(approvalId, {})} done={done}>
+      <Confirm label="Approve" title="Approve this?" primary act={() => api.approveApproval(approvalId, {})} done={done} said="Approved.">
         {summary.text} Sent messages cannot be recalled.
       </Confirm>
     </>

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveButton } from '../../parts/archive.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults, FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Automation = Schemas['Workflow'];
@@ -24,7 +26,14 @@ function useChanged(): () => void {
 /** Switches an automation on or off; what keeps it from running is said. */
 export function Switch({ automation: { workflowId, status } }: Of): ReactNode {
   const to = status === 'active' ? 'paused' : 'active';
-  const switching = useMutation({ mutationFn: () => api.updateWorkflow(workflowId, { status: to }), onSuccess: useChanged() });
+  const changed = useChanged();
+  const switching = useMutation({
+    mutationFn: () => api.updateWorkflow(workflowId, { status: to }),
+    onSuccess: () => {
+      changed();
+      say(to === 'active' ? 'Automation activated.' : 'Automation paused.');
+    },
+  });
   return (
     <>
       <button
@@ -50,6 +59,7 @@ function EnrollButton({ automation: { workflowId } }: Of): ReactNode {
       save="Enroll contact"
       send={() => api.enrollContact(workflowId, { email })}
       done={changed}
+      said="Contact enrolled."
     >
       <TextField label="Contact email" type="email" required value={email} change={setEmail} />
     </FormDialog>
@@ -64,6 +74,7 @@ function DuplicateButton({ automation: { workflowId } }: Of): ReactNode {
     onSuccess: (copy) => {
       changed();
       void navigate(`/automations/${copy.workflowId}`);
+      say(`${copy.name} created.`);
     },
   });
   return (
@@ -83,6 +94,7 @@ const CancelAll = ({ automation: { workflowId, active } }: Of): ReactNode => (
     danger
     act={() => api.cancelAllExecutions(workflowId)}
     done={useChanged()}
+    said={({ cancelled }) => `Executions cancelled: ${count(cancelled)}`}
   >
     Each ends at its current step. You cannot undo this.
   </Confirm>
@@ -96,7 +108,14 @@ function DeleteButton({ automation: { workflowId, name } }: Of): ReactNode {
     void navigate('/automations');
   };
   return (
-    <Confirm label="Delete automation" title={`Delete ${name}?`} danger act={() => api.deleteWorkflow(workflowId)} done={done}>
+    <Confirm
+      label="Delete automation"
+      title={`Delete ${name}?`}
+      danger
+      act={() => api.deleteWorkflow(workflowId)}
+      done={done}
+      said={`${name} deleted.`}
+    >
       You cannot delete it while executions are in progress. Finished executions remain readable.
     </Confirm>
   );
@@ -118,8 +137,9 @@ export function AutomationActions({ automation }: Of): ReactNode {
       {status === 'active' && <EnrollButton automation={automation} />}
       <DuplicateButton automation={automation} />
       {active > 0 && <CancelAll automation={automation} />}
+      {status !== 'active' && <ArchiveButton kind="automation" id={workflowId} name={automation.name} archivedAt={automation.archivedAt} />}
       <DeleteButton automation={automation} />
-      <Switch automation={automation} />
+      {!automation.archivedAt && <Switch automation={automation} />}
     </>
   );
 }

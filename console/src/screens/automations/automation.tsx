@@ -102,6 +102,7 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
             </Link>,
           ],
           ['Created', <When key="created" at={automation.createdAt} />],
+          ['Archived', automation.archivedAt && <When key="archived" at={automation.archivedAt} />],
         ]}
       />
     </Card>

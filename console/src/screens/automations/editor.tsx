@@ -21,6 +21,7 @@ import { WindowFields } from '../../parts/window-fields.tsx';
 import { windowsBody, writtenWindows } from '../../parts/windows.ts';
 import type { Windows } from '../../parts/windows.ts';
 import { useCopiedStep } from './copied-step.ts';
+import { say } from '../../parts/toasts/store.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
 import { connected, graphOf, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
@@ -171,6 +172,7 @@ function useSaving({ workflowId }: Automation, { written, graph }: Drawing) {
       );
       void queries.invalidateQueries({ queryKey: ['automations'] });
       void navigate(`/automations/${workflowId}${page}`, SAVED);
+      say('Automation saved.');
     },
   });
 }

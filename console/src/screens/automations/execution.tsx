@@ -81,6 +81,7 @@ function CancelButton({ execution: { workflowId, executionId } }: { readonly exe
       danger
       act={() => api.cancelExecution(workflowId, executionId)}
       done={done}
+      said="Execution cancelled."
     >
       It ends at its current step. You cannot undo this.
     </Confirm>

@@ -51,6 +51,7 @@ function CapsForm({ billing }: { readonly billing: Billing }): ReactNode {
       begin={() => setWritten(writtenOf(billing))}
       send={send}
       done={() => void queries.invalidateQueries({ queryKey: ['billing'] })}
+      said="Limits saved."
     >
       {CAPS.map(([name, label]) => (
         <TextField

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveButton } from '../../parts/archive.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { count } from '../../parts/numbers.ts';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { useChanged } from './changed.ts';
 import { Control } from './control.tsx';
@@ -30,7 +32,14 @@ function cancelWords(campaign: Campaign): string {
 function CancelButton({ campaign }: Of): ReactNode {
   const { campaignId } = campaign;
   return (
-    <Confirm label="Cancel campaign" title="Cancel this campaign?" danger act={() => api.cancelCampaign(campaignId)} done={useChanged()}>
+    <Confirm
+      label="Cancel campaign"
+      title="Cancel this campaign?"
+      danger
+      act={() => api.cancelCampaign(campaignId)}
+      done={useChanged()}
+      said="Campaign cancelled."
+    >
       {cancelWords(campaign)}
     </Confirm>
   );
@@ -44,6 +53,7 @@ function DuplicateButton({ campaign: { campaignId } }: Of): ReactNode {
     onSuccess: (copy) => {
       changed();
       void navigate(`/campaigns/${copy.campaignId}`);
+      say(`${copy.name} created.`);
     },
   });
   return (
@@ -64,11 +74,27 @@ function DeleteButton({ campaign: { campaignId, name } }: Of): ReactNode {
     void navigate('/campaigns');
   };
   return (
-    <Confirm label="Delete campaign" title={`Delete ${name}?`} danger act={() => api.deleteCampaign(campaignId)} done={done}>
+    <Confirm
+      label="Delete campaign"
+      title={`Delete ${name}?`}
+      danger
+      act={() => api.deleteCampaign(campaignId)}
+      done={done}
+      said={`${name} deleted.`}
+    >
       Its messages stay in the mail log. You cannot undo this.
     </Confirm>
   );
 }
+
+/** Shows buttons for a campaign that nothing is sent of. */
+const Idle = ({ campaign }: Of): ReactNode => (
+  <>
+    <ArchiveButton kind="campaign" id={campaign.campaignId} name={campaign.name} archivedAt={campaign.archivedAt} />
+    <DeleteButton campaign={campaign} />
+    {campaign.status === 'draft' && !campaign.archivedAt && <SendButton campaign={campaign} />}
+  </>
+);
 
 /** Shows buttons for a campaign in its state. */
 export function CampaignActions({ campaign }: Of): ReactNode {
@@ -87,8 +113,7 @@ export function CampaignActions({ campaign }: Of): ReactNode {
       <DuplicateButton campaign={campaign} />
       {status === 'sent' && !isSeries(campaign) && <ResendButton campaign={campaign} />}
       <Control campaign={campaign} />
-      {isUnderWay ? <CancelButton campaign={campaign} /> : <DeleteButton campaign={campaign} />}
-      {status === 'draft' && <SendButton campaign={campaign} />}
+      {isUnderWay ? <CancelButton campaign={campaign} /> : <Idle campaign={campaign} />}
     </>
   );
 }

@@ -29,6 +29,7 @@ import { Preview } from '../../parts/preview.tsx';
 import { Answer, Loading } from '../../parts/states.tsx';
 import { orNull } from '../../parts/texts.ts';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { REVIEWED } from './send.tsx';
@@ -175,6 +176,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
       queries.removeQueries({ queryKey: ['campaigns', campaignId], exact: true });
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
       void navigate(`/campaigns/${campaignId}`, next);
+      say('Campaign saved.');
     },
   });
   const put: Put = (name) => (value) => setTexts((before) => ({ ...before, [name]: value }));

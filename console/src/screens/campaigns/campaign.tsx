@@ -64,6 +64,7 @@ const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
           ),
         ],
         ['Created', <When key="created" at={campaign.createdAt} />],
+        ['Archived', campaign.archivedAt && <When key="archived" at={campaign.archivedAt} />],
         ['Test mode', campaign.testMode ? 'Recorded, not delivered' : null],
       ]}
     />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveBulk } from '../../parts/archive.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
@@ -9,6 +10,7 @@ import { List } from '../../parts/list.tsx';
 import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
+import { useSelection } from '../../parts/selection.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 
@@ -65,8 +67,10 @@ const COLUMNS = [
 /** Shows every campaign, newest first, with what came of it. */
 export function Campaigns(): ReactNode {
   const mayChange = useMay('change');
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'status']);
-  const query = given({ ...filters, limit: 50 }) as Query;
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'status', 'archived']);
+  const isArchived = filters.archived === 'true';
+  const query = { ...given({ ...filters, limit: 50 }), archived: isArchived } as Query;
+  const selection = useSelection(JSON.stringify(query));
   return (
     <Page
       title="Campaigns"
@@ -79,12 +83,14 @@ export function Campaigns(): ReactNode {
       }
     >
       <NamedFilters filters={filters} setFilter={setFilter} by="status" label="Status" options={STATUSES} />
+      <ArchiveBulk kind="campaign" selection={selection} isArchived={isArchived} />
       <List
         caption="campaigns"
         queryKey={['campaigns', 'list', query]}
         rows={() => api.listCampaigns(query)}
         idOf={({ campaignId }) => campaignId}
         columns={COLUMNS}
+        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
         empty={
           <Empty
             title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}

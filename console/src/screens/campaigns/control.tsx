@@ -9,6 +9,7 @@ import { CheckField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { MomentField } from '../../parts/moment-field.tsx';
 import { count } from '../../parts/numbers.ts';
+import { say } from '../../parts/toasts/store.ts';
 import { useChanged } from './changed.ts';
 import { CorrectButton } from './correct.tsx';
 import { isSeries } from './schedule.ts';
@@ -21,14 +22,24 @@ interface Of {
 
 type Reached = Schemas['PausedCampaign'];
 
-function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reached: (reached: Reached) => void }): ReactNode {
+const pausedWords = ({ sent, inFlight, remaining }: Reached): string =>
+  `Paused: ${count(sent)} sent, ${count(inFlight)} in flight, ${count(remaining)} remaining`;
+
+function PauseButton({ campaign: { campaignId } }: Of): ReactNode {
   const [until, setUntil] = useState('');
   const [holds, setHolds] = useState(false);
-  const pause = async (): Promise<void> => {
-    reached(await api.pauseCampaign(campaignId, { ...(until !== '' && { until }), retries: holds ? 'hold' : 'continue' }));
+  const pause = async (): Promise<Reached> => {
+    return api.pauseCampaign(campaignId, { ...(until !== '' && { until }), retries: holds ? 'hold' : 'continue' });
   };
   return (
-    <FormDialog label="Pause campaign" title="Pause this campaign?" save="Pause campaign" send={pause} done={useChanged()}>
+    <FormDialog
+      label="Pause campaign"
+      title="Pause this campaign?"
+      save="Pause campaign"
+      send={pause}
+      done={useChanged()}
+      said={pausedWords}
+    >
       <p>No further message starts until you resume it.</p>
       <MomentField label="Resume at" value={until} change={setUntil} hint="Empty: until you resume it" />
       <CheckField label="Hold deferred messages too, instead of retrying them" checked={holds} change={setHolds} />
@@ -36,14 +47,16 @@ function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reac
   );
 }
 
-const Numbers = ({ reached: { sent, inFlight, remaining } }: { readonly reached: Reached }): ReactNode => (
-  <span role="status">{`Paused: ${count(sent)} sent, ${count(inFlight)} in flight, ${count(remaining)} remaining`}</span>
-);
-
 function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
   const changed = useChanged();
   const navigate = useNavigate();
-  const resuming = useMutation({ mutationFn: () => api.resumeCampaign(campaignId), onSuccess: changed });
+  const resuming = useMutation({
+    mutationFn: () => api.resumeCampaign(campaignId),
+    onSuccess: () => {
+      changed();
+      say('Campaign resumed.');
+    },
+  });
   const asking = useMutation({
     mutationFn: () => api.createApproval({ operation: 'resumeCampaign', parameters: { id: campaignId } }),
     onSuccess: ({ approvalId }) => navigate(`/approvals/${approvalId}`),
@@ -69,14 +82,27 @@ function RescheduleButton({ campaign: { campaignId } }: Of): ReactNode {
   const [time, setTime] = useState('');
   const send = (): Promise<unknown> => api.rescheduleCampaign(campaignId, { scheduledFor: time });
   return (
-    <FormDialog label="Reschedule …" title="Send at another time?" save="Reschedule campaign" send={send} done={useChanged()}>
+    <FormDialog
+      label="Reschedule …"
+      title="Send at another time?"
+      save="Reschedule campaign"
+      send={send}
+      done={useChanged()}
+      said="Campaign rescheduled."
+    >
       <MomentField label="Send at" required value={time} change={setTime} />
     </FormDialog>
   );
 }
 
 const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
-  <Confirm label="Unschedule campaign" title="Unschedule this campaign?" act={() => api.unscheduleCampaign(campaignId)} done={useChanged()}>
+  <Confirm
+    label="Unschedule campaign"
+    title="Unschedule this campaign?"
+    act={() => api.unscheduleCampaign(campaignId)}
+    done={useChanged()}
+    said="Campaign is a draft again."
+  >
     It becomes a draft again, which you can edit and send later.
   </Confirm>
 );
@@ -94,16 +120,14 @@ const RESUMABLE: readonly (string | null)[] = ['paused', 'provider_refuses', 'ro
 
 /** Shows the buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
-  const [reached, setReached] = useState<Reached | null>(null);
   const { status, paused, heldReason } = campaign;
   if (status === 'scheduled') return <ScheduledControl campaign={campaign} />;
   if (status !== 'sending') return null;
   return (
     <>
       {heldReason !== null && !isSeries(campaign) && <CorrectButton campaign={campaign} />}
-      {paused && reached && <Numbers reached={reached} />}
       {RESUMABLE.includes(heldReason) && <ResumeButton campaign={campaign} />}
-      {!paused && <PauseButton campaign={campaign} reached={setReached} />}
+      {!paused && <PauseButton campaign={campaign} />}
     </>
   );
 }

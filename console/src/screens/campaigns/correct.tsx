@@ -65,6 +65,7 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
       begin={begin}
       send={() => api.reviseCampaign(campaign.campaignId, changesOf(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
       done={useChanged()}
+      said="Correction saved. The remaining recipients get it."
     >
       <p>Messages that have started keep their content.{campaign.abSubjectB === null ? '' : ' A new subject ends the A/B test.'}</p>
       <TextField label="From name" {...field('fromName')} />

@@ -52,6 +52,7 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }): Rea
         if (!testMode) countAgain();
       }}
       send={send}
+      said="Campaign started."
     >
       {/* Conditions do not see mail of the test mode. */}
       {testMode ? <p className="hint">Test mode: nothing is delivered, and the recipients are not counted.</p> : counted}

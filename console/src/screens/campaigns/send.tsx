@@ -80,13 +80,17 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const changed = useChanged();
   const navigate = useNavigate();
   const opens = isReviewed(useLocation().state);
-  const send = async (): Promise<void> => {
+  const send = async (): Promise<string> => {
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
     if (breakdown.count === 0 && !schedule) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
-    if (!needsApproval) return void (await api.sendCampaign(campaignId, { ...launchBody(launch), ...preflight.force }));
+    if (!needsApproval) {
+      const { status } = await api.sendCampaign(campaignId, { ...launchBody(launch), ...preflight.force });
+      return status === 'scheduled' ? 'Campaign scheduled.' : 'Campaign started.';
+    }
     const parameters = { id: campaignId, ...launchBody(launch), ...preflight.force };
     const { approvalId } = await api.createApproval({ operation: 'sendCampaign', parameters });
     void navigate(`/approvals/${approvalId}`);
+    return 'Approval requested.';
   };
   const begin = (): void => {
     countAgain();
@@ -104,6 +108,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       save={needsApproval ? 'Request approval' : saveWords(campaign, launch, breakdown)}
       send={send}
       done={changed}
+      said={(text) => text}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
       <Facts facts={envelopeFacts(campaign)} />

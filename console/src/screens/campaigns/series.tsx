@@ -10,6 +10,7 @@ import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts } from '../../parts/page.tsx';
 import { skippedWords } from '../../parts/reasons.ts';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { useChanged } from './changed.ts';
 import { FeedItems } from './feed-outlook.tsx';
@@ -27,7 +28,10 @@ function MissedTurns({ campaign: { campaignId } }: Of): ReactNode {
   const changed = useChanged();
   const answering = useMutation({
     mutationFn: (missed: 'latest' | 'skip') => api.resumeCampaign(campaignId, { missed }),
-    onSuccess: changed,
+    onSuccess: (_campaign, missed) => {
+      changed();
+      say(missed === 'latest' ? 'Latest missed turn started.' : 'Missed turns skipped.');
+    },
   });
   return (
     <>

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { TestLanguage } from '../../parts/languages/test-language.tsx';
+import type { Toast } from '../../parts/toasts/store.ts';
+import { testsAccepted } from '../../parts/toasts/tests-accepted.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -45,11 +46,7 @@ interface Message {
 }
 type Sent = Message & { readonly id: string };
 
-const Accepted = ({ sent: [first, ...others] }: { readonly sent: readonly Sent[] }): ReactNode => {
-  if (first === undefined) return null;
-  if (others.length === 0) return <Link to={`/mail/${first.id}`}>Test accepted: view message</Link>;
-  return <Link to="/mail">{others.length + 1} tests accepted: view in mail log</Link>;
-};
+const acceptedWords = (sent: readonly Sent[]): Toast => testsAccepted(sent.map(({ id }) => id));
 
 /** Says which messages have been accepted, in case a later one is refused; nothing if there are none. */
 const SentSoFar = ({ sent, hasB }: { readonly sent: readonly Sent[]; readonly hasB: boolean }): ReactNode =>
@@ -77,7 +74,8 @@ export function TestButton({ campaign }: { readonly campaign: Campaign }): React
   const [sent, setSent] = useState<readonly Sent[]>([]);
   const isSent = (message: Message): boolean =>
     sent.some((each) => each.to === message.to && each.abSubject === message.abSubject && each.language === message.language);
-  const send = async (): Promise<void> => {
+  const send = async (): Promise<readonly Sent[]> => {
+    const all = [...sent];
     const addresses = addressesIn(to);
     if (addresses.length > MOST) throw new Error(`Give at most ${MOST} addresses.`);
     const chosen = abSubjectB === null ? SUBJECTS.a : SUBJECTS[subjects];
@@ -85,12 +83,14 @@ export function TestButton({ campaign }: { readonly campaign: Campaign }): React
     for (const message of messages.filter((each) => !isSent(each))) {
       const { language: given, ...rest } = message;
       const { id } = await api.testSendCampaign(campaignId, { ...rest, ...(given !== '' && { language: given }) });
-      setSent((before) => [...before, { ...message, id }]);
+      all.push({ ...message, id });
+      setSent([...all]);
     }
+    return all;
   };
   return (
     <>
-      <FormDialog label="Send test" title="Send a test" save="Send test" send={send} begin={() => setSent([])}>
+      <FormDialog label="Send test" title="Send a test" save="Send test" send={send} begin={() => setSent([])} said={acceptedWords}>
         <TextField
           label="To"
           type="email"
@@ -104,9 +104,6 @@ export function TestButton({ campaign }: { readonly campaign: Campaign }): React
         <TestLanguage variants={variants} value={language} change={setLanguage} />
         <SentSoFar sent={sent} hasB={abSubjectB !== null} />
       </FormDialog>
-      <span role="status">
-        <Accepted sent={sent} />
-      </span>
     </>
   );
 }

@@ -8,15 +8,34 @@ import { ChoiceField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import type { Selection } from '../../parts/selection.ts';
+import type { Toast } from '../../parts/toasts/store.ts';
 
 type Action = Schemas['ChangeContactsRequest']['action'];
 
 /** Contacts in one request at most. */
 const MOST = 1_000;
 
-/** Calls with the addresses in parts that the API takes. */
-async function inParts(emails: readonly string[], call: (part: readonly string[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < emails.length; from += MOST) await call(emails.slice(from, from + MOST));
+/** Calls with the addresses in parts that the API takes. Resolves to the answers. */
+async function inParts<T>(emails: readonly string[], call: (part: string[]) => Promise<T>): Promise<readonly T[]> {
+  const answers: T[] = [];
+  for (let from = 0; from < emails.length; from += MOST) answers.push(await call(emails.slice(from, from + MOST)));
+  return answers;
+}
+
+const change = (action: Action, emails: readonly string[]) => inParts(emails, (part) => api.changeContacts({ action, emails: part }));
+
+const DONE: Readonly<Record<Action, string>> = {
+  subscribe: 'subscribed',
+  unsubscribe: 'unsubscribed',
+  suppress: 'suppressed',
+  delete: 'deleted',
+};
+
+/** Returns what is said of an action. Who was unsubscribed before would be subscribed by an undo: then there is none. */
+function doneWith(action: Action, emails: readonly string[], answers: readonly Schemas['BulkResult'][]): Toast {
+  const changed = answers.reduce((sum, each) => sum + each.changed, 0);
+  const isExact = action === 'unsubscribe' && changed === emails.length;
+  return { text: `${contacts(changed)} ${DONE[action]}.`, undo: isExact ? () => change('subscribe', emails) : undefined };
 }
 
 const ACTIONS: readonly { readonly action: Action; readonly label: string; readonly what: string; readonly danger?: boolean }[] = [
@@ -39,7 +58,7 @@ interface BulkProps {
 
 /** Adds the selected contacts to a static segment; nothing in a project that has none. */
 function AddToSegment({ selection, segments, done }: BulkProps & { readonly done: () => void }): ReactNode {
-  const lists = segments.filter(({ type }) => type === 'static');
+  const lists = segments.filter(({ type, archivedAt }) => type === 'static' && !archivedAt);
   const [segmentId, setSegmentId] = useState('');
   if (lists.length === 0) return null;
   return (
@@ -47,8 +66,9 @@ function AddToSegment({ selection, segments, done }: BulkProps & { readonly done
       label="Add to segment"
       title={`Add ${countOf(selection)} to a segment`}
       save="Add"
-      send={() => inParts([...selection.ids], (emails) => api.addSegmentMembers(segmentId, { emails: [...emails] }))}
+      send={() => inParts([...selection.ids], (emails) => api.addSegmentMembers(segmentId, { emails }))}
       done={done}
+      said={`${countOf(selection)} added to ${lists.find((each) => each.segmentId === segmentId)?.name}.`}
     >
       <ChoiceField
         label="Static segment"
@@ -61,12 +81,15 @@ function AddToSegment({ selection, segments, done }: BulkProps & { readonly done
   );
 }
 
-const countOf = ({ ids }: Selection): string => `${count(ids.size)} ${ids.size === 1 ? 'contact' : 'contacts'}`;
+const contacts = (number: number): string => `${count(number)} ${number === 1 ? 'contact' : 'contacts'}`;
+
+const countOf = ({ ids }: Selection): string => contacts(ids.size);
 
 /** Shows the actions for the selected contacts; nothing while none is selected. */
 export function Bulk({ selection, segments }: BulkProps): ReactNode {
   const queries = useQueryClient();
   if (selection.ids.size === 0) return null;
+  const emails = [...selection.ids];
   const done = (): void => {
     selection.set([]);
     void queries.invalidateQueries({ queryKey: ['contacts'] });
@@ -83,8 +106,9 @@ export function Bulk({ selection, segments }: BulkProps): ReactNode {
             label={label}
             title={`${label} ${countOf(selection)}?`}
             danger={danger}
-            act={() => inParts([...selection.ids], (emails) => api.changeContacts({ action, emails: [...emails] }))}
+            act={() => change(action, emails)}
             done={done}
+            said={(answers) => doneWith(action, emails, answers)}
           >
             <p>{what}</p>
           </Confirm>

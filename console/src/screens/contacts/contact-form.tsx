@@ -80,6 +80,7 @@ export function ContactForm({ contact, done }: FormProps): ReactNode {
       begin={() => setWritten(writtenOf(contact))}
       send={async () => api.upsertContact(changeOf(written, contact))}
       done={done}
+      said={({ email }) => `${email} saved.`}
     >
       {!contact && <TextField label="Email" type="email" required value={written.email} change={put('email')} />}
       <TextField label="First name" value={written.firstName} change={put('firstName')} />

@@ -6,6 +6,7 @@ import { When } from '../../parts/dates.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { sourceWords } from './sources.ts';
 
@@ -31,6 +32,7 @@ export function ContactTopics({ contactId }: { readonly contactId: string }): Re
       api.changeContactTopics(contactId, { topics: [topic] }),
     onSuccess: (topics) => {
       queries.setQueryData(key, topics);
+      say('Topics saved.');
       void queries.invalidateQueries({ queryKey: ['consent', contactId] });
     },
   });

@@ -83,6 +83,7 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const again = (): void => void queries.invalidateQueries();
+  const subscribe = () => api.changeContacts({ action: 'subscribe', contactIds: [contactId] });
   return (
     <>
       <ContactForm contact={contact} done={again} />
@@ -92,16 +93,12 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
           title="Unsubscribe this contact?"
           act={() => api.changeContacts({ action: 'unsubscribe', contactIds: [contactId] })}
           done={again}
+          said={{ text: `${email} unsubscribed.`, undo: subscribe }}
         >
           {email} will get no more marketing mail. Transactional messages are still sent.
         </Confirm>
       ) : (
-        <Confirm
-          label="Subscribe"
-          title="Subscribe this contact again?"
-          act={() => api.changeContacts({ action: 'subscribe', contactIds: [contactId] })}
-          done={again}
-        >
+        <Confirm label="Subscribe" title="Subscribe this contact again?" act={subscribe} done={again} said={`${email} subscribed.`}>
           Do this only if {email} asked for it.
         </Confirm>
       )}
@@ -114,6 +111,7 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
           void queries.invalidateQueries();
           void navigate('/contacts');
         }}
+        said="Contact erased."
       >
         This deletes the contact and all data about {email}. Unsubscribes and suppressions are kept as hashes. You cannot undo this.
       </Confirm>

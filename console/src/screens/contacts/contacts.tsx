@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
+import { isOffered } from '../../parts/archive.tsx';
 import { useSegments } from '../../parts/conditions/names.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
@@ -20,6 +21,7 @@ export function Contacts(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search', 'subscribed', 'segmentId']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
   const segments = useSegments();
+  const shown = (segments.data ?? []).filter((segment) => isOffered(segment, segment.segmentId === filters.segmentId));
   const queries = useQueryClient();
   const mayChange = useMay('change');
   const subscribed = filters.subscribed === '' ? undefined : filters.subscribed === 'true';
@@ -55,7 +57,7 @@ export function Contacts(): ReactNode {
           label="Segment"
           value={filters.segmentId}
           change={(value) => setFilter('segmentId', value)}
-          options={[['', 'Any'], ...(segments.data ?? []).map(({ segmentId, name }) => [segmentId, name] as const)]}
+          options={[['', 'Any'], ...shown.map(({ segmentId, name }) => [segmentId, name] as const)]}
         />
         <ColumnChoice {...choice} />
       </search>

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { Records } from './records.tsx';
 import { ReportsCard } from './reports.tsx';
@@ -18,7 +19,13 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
   const queries = useQueryClient();
   const navigate = useNavigate();
   const again = (): void => void queries.invalidateQueries({ queryKey: ['domains'] });
-  const checking = useMutation({ mutationFn: () => api.verifyDomain(domainId), onSuccess: again });
+  const checking = useMutation({
+    mutationFn: () => api.verifyDomain(domainId),
+    onSuccess: ({ status }) => {
+      again();
+      say(status === 'verified' ? `${domain} is verified.` : `${domain} is not verified yet.`);
+    },
+  });
   return (
     <>
       {checking.error && <p className="fault">{checking.error.message}</p>}
@@ -34,6 +41,7 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
           again();
           void navigate('/domains');
         }}
+        said={`${domain} removed.`}
       >
         You can no longer send from {domain}. Its DKIM key is deleted. If you add the domain again, publish the new records.
       </Confirm>

@@ -47,7 +47,15 @@ function AddDomain(): ReactNode {
     void navigate(`/domains/${domainId}`);
   };
   return (
-    <FormDialog label="Add domain" title="Add a sending domain" primary save="Add domain" begin={() => setDomain('')} send={add}>
+    <FormDialog
+      label="Add domain"
+      title="Add a sending domain"
+      primary
+      save="Add domain"
+      begin={() => setDomain('')}
+      send={add}
+      said="Domain added."
+    >
       <TextField label="Domain" required value={domain} change={setDomain} placeholder="mail.example.com" />
     </FormDialog>
   );

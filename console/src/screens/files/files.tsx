@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
@@ -39,7 +38,6 @@ const COLUMNS = [
 export function Files(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
-  const [added, setAdded] = useState('');
   const queries = useQueryClient();
   const mayChange = useMay('change');
   const query = given(filters);
@@ -49,10 +47,7 @@ export function Files(): ReactNode {
   };
   return (
     <Page title="Files">
-      {mayChange && <DropZone uploaded={({ name }) => setAdded(name)} />}
-      <p role="status" className="hint">
-        {added !== '' && `${added} is stored.`}
-      </p>
+      {mayChange && <DropZone />}
       <search className="filters">
         <TextField label="Name" type="search" value={search} change={setSearch} />
       </search>

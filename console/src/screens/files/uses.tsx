@@ -73,7 +73,14 @@ interface DeleteProps {
 
 /** Deletes a picture, after it was said where it is missed. */
 export const DeleteFile = ({ file, done }: DeleteProps): ReactNode => (
-  <Confirm label="Delete" title={`Delete ${file.name}?`} danger act={() => api.deleteFile(file.id)} done={done}>
+  <Confirm
+    label="Delete"
+    title={`Delete ${file.name}?`}
+    danger
+    act={() => api.deleteFile(file.id)}
+    done={done}
+    said={`${file.name} deleted.`}
+  >
     <p>Mail with this picture, even mail already sent, shows its alternative text from then on.</p>
     <Uses file={file} none="No template, campaign or automation shows it now." />
   </Confirm>

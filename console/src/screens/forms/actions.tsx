@@ -13,12 +13,14 @@ interface Of {
 function Turn({ form: { formId, name, state } }: Of): ReactNode {
   const queries = useQueryClient();
   const done = (): void => void queries.invalidateQueries({ queryKey: ['forms'] });
+  const hold = () => api.updateForm(formId, { state: 'held' });
+  const reopen = () => api.updateForm(formId, { state: 'open' });
   return state === 'held' ? (
-    <Confirm label="Reopen form" title={`Reopen ${name}?`} act={() => api.updateForm(formId, { state: 'open' })} done={done}>
+    <Confirm label="Reopen form" title={`Reopen ${name}?`} act={reopen} done={done} said={{ text: `${name} reopened.`, undo: hold }}>
       It accepts sign-ups again. A burst of sign-ups holds it again.
     </Confirm>
   ) : (
-    <Confirm label="Hold form" title={`Hold ${name}?`} act={() => api.updateForm(formId, { state: 'held' })} done={done}>
+    <Confirm label="Hold form" title={`Hold ${name}?`} act={hold} done={done} said={{ text: `${name} is held.`, undo: reopen }}>
       It accepts no sign-ups until you reopen it. People who already signed up can still confirm.
     </Confirm>
   );
@@ -32,7 +34,7 @@ function Delete({ form: { formId, name } }: Of): ReactNode {
     void navigate('/forms');
   };
   return (
-    <Confirm label="Delete form" title={`Delete ${name}?`} danger act={() => api.deleteForm(formId)} done={done}>
+    <Confirm label="Delete form" title={`Delete ${name}?`} danger act={() => api.deleteForm(formId)} done={done} said={`${name} deleted.`}>
       Its page and your snippets stop working. People who already signed up can still confirm. You cannot undo this.
     </Confirm>
   );

@@ -8,9 +8,10 @@ import { AreaField, CheckField, ChoiceField, TextField } from '../../parts/field
 import { Faults } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { useTemplates } from '../../parts/templates.ts';
+import { useTemplateChoice } from '../../parts/templates.ts';
 import { useTopics } from '../../parts/topics.ts';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { FieldRows } from './field-rows.tsx';
 import { FormPreview } from './preview.tsx';
 import { NEW, bodyOf, writtenOf } from './written.ts';
@@ -67,8 +68,8 @@ function TopicChoices({ written, put }: Part): ReactNode {
 
 /** Asks how people confirm, and where they go. */
 function OptIn({ written, put }: Part): ReactNode {
-  const templates = useTemplates();
   const { templateId } = written;
+  const templates = useTemplateChoice(templateId);
   const known = templateId === '' || templates.some(([id]) => id === templateId);
   return (
     <>
@@ -118,6 +119,7 @@ function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
     onSuccess: ({ formId }) => {
       void queries.invalidateQueries({ queryKey: ['forms'] });
       void navigate(`/forms/${formId}`, SAVED);
+      say(form ? 'Form saved.' : 'Form created.');
     },
   });
   const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));

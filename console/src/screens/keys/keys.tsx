@@ -30,6 +30,7 @@ function Revoke({ row: { keyId, prefix } }: { readonly row: Key }): ReactNode {
       danger
       act={() => api.revokeKey(keyId)}
       done={() => void queries.invalidateQueries({ queryKey: ['keys'] })}
+      said={`Key ${prefix}… revoked.`}
     >
       Requests with this key are refused, and its console sessions end. You cannot undo this.
     </Confirm>

@@ -153,6 +153,7 @@ function CancelButton({ email }: { readonly email: Email }): ReactNode {
       danger
       act={() => api.cancelEmail(email.emailId)}
       done={() => void queries.invalidateQueries()}
+      said="Message cancelled."
     >
       It will not be sent to {email.to}. You cannot undo this.
     </Confirm>

@@ -4,9 +4,12 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveButton } from '../../parts/archive.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { AreaField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { say } from '../../parts/toasts/store.ts';
+import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
 
 type Segment = Schemas['Segment'];
@@ -19,7 +22,13 @@ function useChanged(): () => void {
 /** Counts the members again: the stored count may be a minute old, this one is exact. */
 function CountButton({ id }: { readonly id: string }): ReactNode {
   const changed = useChanged();
-  const counting = useMutation({ mutationFn: () => api.refreshSegment(id), onSuccess: changed });
+  const counting = useMutation({
+    mutationFn: () => api.refreshSegment(id),
+    onSuccess: ({ memberCount }) => {
+      changed();
+      say(`Members: ${count(memberCount)}`);
+    },
+  });
   return (
     <>
       <span aria-live="polite">{counting.error && <span className="fault">{counting.error.message}</span>}</span>
@@ -34,16 +43,25 @@ function AddMembers({ id }: { readonly id: string }): ReactNode {
   const changed = useChanged();
   const [text, setText] = useState('');
   const [missing, setMissing] = useState<readonly string[]>([]);
-  const send = async (): Promise<void> => {
+  const send = async () => {
     const emails = text.split(/[\s,;]+/).filter(Boolean);
     const added = await api.addSegmentMembers(id, { emails });
     setMissing(added.missing);
     changed();
     if (added.missing.length > 0)
       throw new Error(`No contact has this email: ${added.missing.slice(0, 5).join(', ')}. Add the contact first.`);
+    return added;
   };
   return (
-    <FormDialog label="Add members" title="Add members" primary save="Add" send={send} begin={() => setMissing([])}>
+    <FormDialog
+      label="Add members"
+      title="Add members"
+      primary
+      save="Add"
+      send={send}
+      begin={() => setMissing([])}
+      said={({ added }) => `Members added: ${count(added)}`}
+    >
       <AreaField
         label="Email addresses"
         hint={missing.length > 0 ? 'The others were added.' : 'One contact per line, up to 1,000'}
@@ -63,7 +81,14 @@ function DeleteButton({ segment: { segmentId, name } }: { readonly segment: Segm
     void navigate('/segments');
   };
   return (
-    <Confirm label="Delete segment" title={`Delete ${name}?`} danger act={() => api.deleteSegment(segmentId)} done={done}>
+    <Confirm
+      label="Delete segment"
+      title={`Delete ${name}?`}
+      danger
+      act={() => api.deleteSegment(segmentId)}
+      done={done}
+      said={`${name} deleted.`}
+    >
       Its members remain contacts. You cannot delete a segment that is in use.
     </Confirm>
   );
@@ -81,6 +106,7 @@ export function SegmentActions({ segment }: { readonly segment: Segment }): Reac
         Edit
       </Link>
       <CountButton id={segmentId} />
+      <ArchiveButton kind="segment" id={segmentId} name={segment.name} archivedAt={segment.archivedAt} />
       <DeleteButton segment={segment} />
     </>
   );
@@ -98,7 +124,13 @@ export function RemoveMember({
 }): ReactNode {
   const changed = useChanged();
   return (
-    <Confirm label="Remove" title={`Remove ${email} from the segment?`} act={() => api.removeSegmentMember(id, contactId)} done={changed}>
+    <Confirm
+      label="Remove"
+      title={`Remove ${email} from the segment?`}
+      act={() => api.removeSegmentMember(id, contactId)}
+      done={changed}
+      said={{ text: `${email} removed from the segment.`, undo: () => api.addSegmentMembers(id, { emails: [email] }) }}
+    >
       {email} remains a contact.
     </Confirm>
   );

@@ -13,6 +13,7 @@ import { Faults } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
+import { say } from '../../parts/toasts/store.ts';
 
 type Segment = Schemas['Segment'];
 
@@ -50,6 +51,7 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
     onSuccess: ({ segmentId }) => {
       void queries.invalidateQueries({ queryKey: ['segments'] });
       void navigate(`/segments/${segmentId}`, SAVED);
+      say(segment ? 'Segment saved.' : 'Segment created.');
     },
   });
   const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));

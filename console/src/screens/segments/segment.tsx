@@ -71,6 +71,7 @@ export function SegmentPage(): ReactNode {
                     ['Description', segment.description],
                     ['Created', <When key="created" at={segment.createdAt} />],
                     ['Updated', <When key="updated" at={segment.updatedAt} />],
+                    ['Archived', segment.archivedAt && <When key="archived" at={segment.archivedAt} />],
                   ]}
                 />
               </Card>

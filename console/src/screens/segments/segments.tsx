@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveBulk } from '../../parts/archive.tsx';
 import { When } from '../../parts/dates.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
+import { useSelection } from '../../parts/selection.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { KINDS } from './kinds.ts';
@@ -34,8 +36,10 @@ const COLUMNS = [
 /** Shows every segment, newest first, with how many are in it. */
 export function Segments(): ReactNode {
   const mayChange = useMay('change');
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'type']);
-  const query = given({ ...filters, limit: 50 }) as Query;
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'type', 'archived']);
+  const isArchived = filters.archived === 'true';
+  const query = { ...given({ ...filters, limit: 50 }), archived: isArchived } as Query;
+  const selection = useSelection(JSON.stringify(query));
   return (
     <Page
       title="Segments"
@@ -48,12 +52,14 @@ export function Segments(): ReactNode {
       }
     >
       <NamedFilters filters={filters} setFilter={setFilter} by="type" label="Type" options={Object.entries(KINDS)} />
+      <ArchiveBulk kind="segment" selection={selection} isArchived={isArchived} />
       <List
         caption="segments"
         queryKey={['segments', 'list', query]}
         rows={() => api.listSegments(query)}
         idOf={({ segmentId }) => segmentId}
         columns={COLUMNS}
+        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
         empty={
           <Empty
             title={isFiltered ? 'No matching segments' : 'No segments yet'}

@@ -34,6 +34,7 @@ export function ApprovalsCard({ approvalNeededAbove: most, changed }: Props): Re
           save="Save approvals"
           begin={() => setWritten(most === null ? '' : String(most))}
           send={save}
+          said="Approvals saved."
         >
           <TextField
             label="Recipients without an approval"

@@ -81,6 +81,7 @@ export function BrandCard({
           begin={() => setWritten(writtenOf(brand))}
           send={save}
           done={() => void queries.invalidateQueries({ queryKey: ['campaigns'] })}
+          said="Brand saved."
         >
           <TextField label="Name" hint="Empty: the project name" value={written.name} change={put('name')} maxLength={200} />
           <AreaField

@@ -122,6 +122,7 @@ export function CapForm({ label, cap, save }: Props): ReactNode {
       save="Save cap"
       begin={() => setWritten(kept)}
       send={() => save(capBody(written))}
+      said="Cap saved."
     >
       <Limit written={written} change={setWritten} />
       <AppliesTo written={written} change={setWritten} />

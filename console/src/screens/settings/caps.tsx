@@ -63,6 +63,7 @@ export function CapsCard({ caps, changed }: Props): ReactNode {
                   title={`Remove the cap ${cap.name}?`}
                   danger
                   act={() => save((kept) => kept.filter((other) => other.name !== cap.name))}
+                  said={`Cap ${cap.name} removed.`}
                 >
                   It no longer applies to new messages. Queued messages keep it.
                 </Confirm>

@@ -43,6 +43,7 @@ function ChangeRole({ member: { personId, role, address } }: { readonly member: 
       begin={() => setWritten(role)}
       send={() => api.updateMember(personId, { role: written as Role })}
       done={() => void queries.invalidateQueries({ queryKey: MEMBERS })}
+      said="Role saved."
     >
       <ChoiceField label="Role" value={written} change={setWritten} options={useRoles()} />
     </FormDialog>
@@ -65,6 +66,7 @@ function Remove({ member: { personId, address } }: { readonly member: Member }):
       begin={() => setKeys('keep')}
       send={() => api.removeMember(personId, { keys: keys as 'keep' | 'revoke' })}
       done={() => void Promise.all([MEMBERS, ['keys']].map((queryKey) => queries.invalidateQueries({ queryKey })))}
+      said={`${address} removed.`}
     >
       <p>The person loses access to this project at once.</p>
       <ChoiceField label="Keys that the person created" value={keys} change={setKeys} options={KEYS} />
@@ -83,6 +85,7 @@ function Invite(): ReactNode {
       begin={() => setWritten({ address: '', role: 'marketer' })}
       send={() => api.createInvitation({ address: written.address, role: written.role as Role })}
       done={() => void queries.invalidateQueries({ queryKey: INVITATIONS })}
+      said={({ address }) => `Invitation sent to ${address}.`}
     >
       <TextField
         label="Email"
@@ -105,6 +108,7 @@ function Withdraw({ invitation: { invitationId, address } }: { readonly invitati
       title={`Withdraw the invitation of ${address}?`}
       act={() => api.withdrawInvitation(invitationId)}
       done={() => void queries.invalidateQueries({ queryKey: INVITATIONS })}
+      said="Invitation withdrawn."
     >
       The link in the message stops working.
     </Confirm>

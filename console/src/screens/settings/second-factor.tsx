@@ -6,6 +6,8 @@ import { Faults } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useSession } from '../../session/session.ts';
 
+import { say } from '../../parts/toasts/store.ts';
+
 type Settings = Schemas['Settings'];
 
 interface Props extends Pick<Settings, 'membersNeedSecondFactor'> {
@@ -17,7 +19,10 @@ export function SecondFactorCard({ membersNeedSecondFactor, changed }: Props): R
   const { grant } = useSession();
   const saving = useMutation({
     mutationFn: (needed: boolean) => api.updateSettings({ membersNeedSecondFactor: needed }),
-    onSuccess: changed,
+    onSuccess: (settings) => {
+      changed(settings);
+      say('Second factor saved.');
+    },
   });
   return (
     <Card title="Second factor">

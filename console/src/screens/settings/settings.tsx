@@ -8,6 +8,7 @@ import { Card, Facts, Page } from '../../parts/page.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Faults, FormDialog } from '../../parts/form.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay, useSession } from '../../session/session.ts';
 import { ApprovalsCard } from './approvals.tsx';
 import { BrandCard } from './brand.tsx';
@@ -34,7 +35,10 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: (wish: NonNullable<Schemas['UpdateSettingsRequest']['tracking']>) => api.updateSettings({ tracking: wish }),
-    onSuccess: (settings) => queries.setQueryData(KEY, settings),
+    onSuccess: (settings) => {
+      queries.setQueryData(KEY, settings);
+      say('Tracking saved.');
+    },
   });
   return (
     <Card title="Tracking">
@@ -85,7 +89,7 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
         ]}
       />
       {mayChange && (
-        <FormDialog label="Rename project" title="Rename the project" send={rename} begin={() => setWritten(name)}>
+        <FormDialog label="Rename project" title="Rename the project" said="Project renamed." send={rename} begin={() => setWritten(name)}>
           <TextField
             label="Name"
             hint="Recipients see it on the unsubscribe page."

@@ -25,7 +25,14 @@ export function WindowsCard({ windows, changed }: Props): ReactNode {
       <p className="hint">For marketing mail. Campaigns and automations can have windows of their own.</p>
       <p>{windows ? windowWords(windows) : 'Marketing mail is sent at any time.'}</p>
       {mayChange && (
-        <FormDialog label="Edit send windows" title="Edit the send windows" save="Save windows" begin={() => setWritten(kept)} send={save}>
+        <FormDialog
+          label="Edit send windows"
+          title="Edit the send windows"
+          save="Save windows"
+          begin={() => setWritten(kept)}
+          send={save}
+          said="Send windows saved."
+        >
           <WindowFields label="Send marketing mail" without="At any time" windows={written} change={setWritten} />
         </FormDialog>
       )}

@@ -14,13 +14,16 @@ import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
+import type { Toast } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { REASONS } from './reasons.ts';
 
 type Suppression = Schemas['Suppression'];
 type Query = NonNullable<Parameters<typeof api.listSuppressions>[0]>;
 
-function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
+const withNote = (email: string, note: string) => ({ email, ...(note !== '' && { note }) });
+
+function RemoveButton({ row: { suppressionId, email, reason, note } }: { readonly row: Suppression }): ReactNode {
   const queries = useQueryClient();
   return (
     <Confirm
@@ -29,6 +32,8 @@ function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppres
       danger
       act={() => api.deleteSuppression(suppressionId)}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+      // Only a person's own entry can be made again as it was.
+      said={{ text: `${email} removed.`, undo: reason === 'manual' ? () => api.createSuppression(withNote(email, note ?? '')) : undefined }}
     >
       Mail is sent to {email} again. After a complaint or an unsubscribe, do this only if the person asked for it.
     </Confirm>
@@ -82,6 +87,13 @@ const ACTIONS = {
   ),
 };
 
+/** Suppresses an address. What was suppressed before stays so, and is not undone. */
+async function suppress(address: string, note: string): Promise<Toast> {
+  const { suppression: before } = await api.checkSuppression({ email: address });
+  const { email, suppressionId } = await api.createSuppression(withNote(address, note));
+  return { text: `${email} suppressed.`, undo: before ? undefined : () => api.deleteSuppression(suppressionId) };
+}
+
 function Suppress(): ReactNode {
   const [email, setEmail] = useState('');
   const [note, setNote] = useState('');
@@ -96,8 +108,9 @@ function Suppress(): ReactNode {
         setEmail('');
         setNote('');
       }}
-      send={() => api.createSuppression({ email: email.trim(), ...(note.trim() !== '' && { note: note.trim() }) })}
+      send={() => suppress(email.trim(), note.trim())}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+      said={(toast) => toast}
     >
       <TextField label="Email" type="email" required value={email} change={setEmail} hint="Lettermill sends nothing to this address." />
       <NoteField note={note} change={setNote} />

@@ -21,6 +21,7 @@ import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { TopicField } from '../../parts/topic-field.tsx';
 import { Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
@@ -124,6 +125,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
       draft.saved(stored, sent);
       void queries.invalidateQueries({ queryKey: ['templates'] });
       saved(stored);
+      say(template ? (stored.version > kept.version ? `Version ${stored.version} published.` : 'Template saved.') : 'Template created.');
     },
   });
   const put =

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveButton } from '../../parts/archive.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -12,6 +13,7 @@ import { previewedIn } from '../../parts/languages/variants.ts';
 import { usePlaceholders } from '../../parts/placeholders.ts';
 import { ValuesField } from '../../parts/values/values-field.tsx';
 import type { Values } from '../../parts/values/values-field.tsx';
+import { testsAccepted } from '../../parts/toasts/tests-accepted.ts';
 
 type Template = Schemas['Template'];
 
@@ -40,25 +42,20 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
   const [to, setTo] = useState('');
   const [values, setValues] = useState<Values>();
   const [language, setLanguage] = useState('');
-  const [sent, setSent] = useState<string | null>(null);
   return (
     <>
       <FormDialog
         label="Send test"
         title={`Send a test of ${template.name}`}
         save="Send test"
-        begin={() => setSent(null)}
         send={async () =>
-          setSent(
-            (
-              await api.testSendTemplate(template.templateId, {
-                to: to.trim(),
-                ...(values && { variables: values }),
-                ...(language !== '' && { language }),
-              })
-            ).id,
-          )
+          api.testSendTemplate(template.templateId, {
+            to: to.trim(),
+            ...(values && { variables: values }),
+            ...(language !== '' && { language }),
+          })
         }
+        said={({ id }) => testsAccepted([id])}
       >
         <TextField
           label="To"
@@ -71,7 +68,6 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
         <TestLanguage variants={template.variants} value={language} change={setLanguage} />
         <TestValues template={template} language={language} value={values} change={setValues} />
       </FormDialog>
-      <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>Test accepted: view message</Link>}</span>
     </>
   );
 }
@@ -83,6 +79,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
   return (
     <>
       <TestSend template={template} />
+      <ArchiveButton kind="template" id={template.templateId} name={template.name} archivedAt={template.archivedAt} />
       <Confirm
         label="Delete template"
         title="Delete this template?"
@@ -92,6 +89,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
           void queries.invalidateQueries({ queryKey: ['templates'] });
           void navigate('/templates');
         }}
+        said={`${template.name} deleted.`}
       >
         This deletes {template.name} and all its versions. Sent messages stay in the mail log. You cannot undo this.
       </Confirm>

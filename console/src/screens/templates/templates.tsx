@@ -2,11 +2,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { ArchiveBulk } from '../../parts/archive.tsx';
 import { When } from '../../parts/dates.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { NamedFilters } from '../../parts/named-filters.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useSelection } from '../../parts/selection.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 
@@ -36,9 +38,11 @@ const COLUMNS = [
 
 /** Shows stored messages, newest first. */
 export function Templates(): ReactNode {
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'type']);
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'type', 'archived']);
   const mayChange = useMay('change');
-  const query = given(filters) as Query;
+  const isArchived = filters.archived === 'true';
+  const query = { ...given(filters), archived: isArchived } as Query;
+  const selection = useSelection(JSON.stringify(query));
   return (
     <Page
       title="Templates"
@@ -51,12 +55,14 @@ export function Templates(): ReactNode {
       }
     >
       <NamedFilters filters={filters} setFilter={setFilter} by="type" label="Type" options={TYPES} />
+      <ArchiveBulk kind="template" selection={selection} isArchived={isArchived} />
       <List
         caption="templates"
         queryKey={['templates', query]}
         rows={() => api.listTemplates(query)}
         idOf={({ templateId }) => templateId}
         columns={COLUMNS}
+        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
         empty={
           <Empty
             title={isFiltered ? 'No matching templates' : 'No templates yet'}

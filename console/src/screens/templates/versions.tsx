@@ -55,6 +55,7 @@ export function Versions({ template, changed }: VersionsProps): ReactNode {
           title={`Roll back to version ${version}?`}
           act={() => api.rollBackTemplate(templateId, { version })}
           done={done}
+          said={(now) => `Version ${version} is published as version ${now.version}.`}
         >
           Publishes its content as version {current + 1}. All versions are kept.
         </Confirm>

@@ -80,6 +80,7 @@ export function TopicForm({ topic }: { readonly topic: Topic | null }): ReactNod
       begin={() => setWritten(topic ? writtenOf(topic) : BLANK)}
       send={send}
       done={() => void queries.invalidateQueries({ queryKey: ['topics'] })}
+      said={topic ? 'Topic saved.' : 'Topic created.'}
     >
       <TextField
         label="Name"

@@ -23,6 +23,7 @@ function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactN
       danger
       act={() => api.deleteTopic(topicId)}
       done={() => void queries.invalidateQueries({ queryKey: ['topics'] })}
+      said={`${name} deleted.`}
     >
       Contacts lose their choice for this topic. You cannot delete a topic that a template, campaign or automation uses. You cannot undo
       this.

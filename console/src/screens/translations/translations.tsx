@@ -11,6 +11,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { EDITED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Stored = Schemas['Translations'];
@@ -107,7 +108,10 @@ function Editor({ stored, saved }: { readonly stored: Stored; readonly saved: (s
         translations: written(texts) as Schemas['ReplaceTranslationsRequest']['translations'],
         version: stored.version,
       }),
-    onSuccess: saved,
+    onSuccess: (now) => {
+      saved(now);
+      say('Translations saved.');
+    },
   });
   const languages = [...new Set([...languagesOf(texts), ...added])].toSorted();
   const wanted = search.trim().toLowerCase();

@@ -11,6 +11,7 @@ import { List } from '../../parts/list.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Delivery = Schemas['Delivery'];
@@ -20,7 +21,10 @@ function Replay({ row: { webhookId, deliveryId, eventName } }: { readonly row: D
   const queries = useQueryClient();
   const replaying = useMutation({
     mutationFn: () => api.replayDelivery(webhookId, deliveryId),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries', webhookId] }),
+    onSuccess: () => {
+      say(`${eventName} queued.`);
+      return queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
+    },
   });
   return (
     <>

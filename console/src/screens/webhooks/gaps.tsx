@@ -8,6 +8,7 @@ import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Gap = Schemas['WebhookGap'];
@@ -31,14 +32,14 @@ function ReplayFailed({ webhookId }: { readonly webhookId: string }): ReactNode 
       const now = Date.now();
       return api.replayWebhook(webhookId, { from: new Date(now - KEPT_MS).toISOString(), to: new Date(now + 60_000).toISOString() });
     },
-    onSuccess: async () => {
+    onSuccess: async ({ replayed }) => {
+      say(`Deliveries queued: ${count(replayed)}`);
       await queries.invalidateQueries({ queryKey: ['gaps', webhookId] });
       await queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
     },
   });
   return (
     <>
-      <span role="status">{replaying.data && <span className="hint">Deliveries queued: {count(replaying.data.replayed)}</span>}</span>
       {replaying.error && <p className="fault">{replaying.error.message}</p>}
       <button type="button" disabled={replaying.isPending} onClick={() => replaying.mutate()}>
         Replay failed deliveries

@@ -64,6 +64,7 @@ export function WebhookForm({ webhook, done }: FormProps): ReactNode {
         begin={begin}
         send={send}
         done={done}
+        said={webhook ? 'Webhook saved.' : 'Webhook added.'}
       >
         <TextField label="URL" type="url" required value={url} change={setUrl} placeholder="https://example.com/hooks" />
         <TextField label="Description" value={description} change={setDescription} />

@@ -10,6 +10,7 @@ import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer, NotThere } from '../../parts/states.tsx';
+import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Gaps } from './gaps.tsx';
@@ -28,11 +29,13 @@ function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
   const queries = useQueryClient();
   const testing = useMutation({
     mutationFn: () => api.testWebhook(webhookId),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries', webhookId] }),
+    onSuccess: () => {
+      say('Test event queued.');
+      return queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
+    },
   });
   return (
     <>
-      <span role="status">{testing.isSuccess && <span className="hint">Test event queued.</span>}</span>
       {testing.error && <p className="fault">{testing.error.message}</p>}
       <button type="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
         Send test event
@@ -47,7 +50,13 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const navigate = useNavigate();
   const [secret, setSecret] = useState<string | null>(null);
   const again = (): void => void queries.invalidateQueries({ queryKey: ['webhooks'] });
-  const switching = useMutation({ mutationFn: () => api.updateWebhook(webhookId, { enabled: !enabled }), onSuccess: again });
+  const switching = useMutation({
+    mutationFn: () => api.updateWebhook(webhookId, { enabled: !enabled }),
+    onSuccess: () => {
+      again();
+      say(enabled ? 'Webhook disabled.' : 'Webhook enabled.');
+    },
+  });
   return (
     <>
       {switching.error && <p className="fault">{switching.error.message}</p>}
@@ -72,6 +81,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
           again();
           void navigate('/webhooks');
         }}
+        said="Webhook removed."
       >
         {webhook.url} gets no more calls. Its delivery history is deleted. You cannot undo this.
       </Confirm>

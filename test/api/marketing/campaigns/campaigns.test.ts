@@ -205,7 +205,9 @@ test('the list is newest first, by an index', async () => {
     const { body } = await api().get('/v1/campaigns').expect(200);
     expect((body.data.data as unknown[]).slice(0, 3)).toEqual(made.reverse());
   });
-  expect(new Set(plans.map(({ plan }) => plan))).toEqual(new Set(['IXSCAN { projectId: 1, createdAt: -1, _id: -1, name: 1 }']));
+  expect(new Set(plans.map(({ plan }) => plan))).toEqual(
+    new Set(['IXSCAN { projectId: 1, createdAt: -1, _id: -1, name: 1, archivedAt: 1 }']),
+  );
 });
 
 describe('a test send', () => {

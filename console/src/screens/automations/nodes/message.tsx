@@ -11,7 +11,7 @@ import { FromField, useLastSender } from '../../../parts/from-field.tsx';
 import { LanguageTabs } from '../../../parts/languages/language-tabs.tsx';
 import type { Variants } from '../../../parts/languages/language-tabs.tsx';
 import { variantsBody } from '../../../parts/languages/variants.ts';
-import { useTemplates } from '../../../parts/templates.ts';
+import { useTemplateChoice } from '../../../parts/templates.ts';
 import { TopicField } from '../../../parts/topic-field.tsx';
 import { newStep, textIn } from '../graph/model.ts';
 import type { Config } from '../graph/model.ts';
@@ -25,7 +25,7 @@ function TemplateName({ config, change }: FormProps): ReactNode {
       label="Template"
       value={textIn(config, 'templateId')}
       change={(templateId) => change({ ...config, templateId })}
-      rows={useTemplates()}
+      rows={useTemplateChoice(textIn(config, 'templateId'))}
     />
   );
 }

@@ -1,0 +1,2 @@
+export { ARCHIVED_AT, archivedFilter, archiving, refuseArchived } from './archive';
+export type { Archivable } from './archive';
