@@ -2329,6 +2329,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates/test-send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send content that is not stored to one address, its subject prefixed with [Test]
+         * @description An extension of this implementation. Tries out a message as it is written, such as that of an automation.
+         */
+        post: operations["testSendContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates/render-blocks": {
         parameters: {
             query?: never;
@@ -4392,6 +4412,10 @@ export interface components {
             previewText?: string | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description Present if it has a design */
+            bodyBlocks?: string | unknown[] | {
+                [key: string]: unknown;
+            };
         };
         /** @description `version` is bumped on every change of content; old versions are kept for rollback */
         Template: {
@@ -4442,6 +4466,21 @@ export interface components {
             /** @description An extension of this implementation: present if the template has a topic */
             topicId?: string;
         };
+        /** @description The content in one language */
+        ContentVariantInput: {
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description HTML with placeholders */
+            body: string;
+            /** @description The preview text; absent or null for none */
+            previewText?: string | null;
+            /** @description The name of the sender; absent or null for the default's */
+            fromName?: string | null;
+            /** @description The visual editor's design: stored as given, never sent */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
+        };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
             /** @description Its name */
@@ -4467,16 +4506,7 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
             variants?: {
-                [key: string]: {
-                    /** @description The subject, which may have placeholders */
-                    subject: string;
-                    /** @description HTML with placeholders */
-                    body: string;
-                    /** @description The preview text; absent or null for none */
-                    previewText?: string | null;
-                    /** @description The name of the sender; absent or null for the default's */
-                    fromName?: string | null;
-                };
+                [key: string]: components["schemas"]["ContentVariantInput"];
             } | null;
             /**
              * @description The type; default `"transactional"`
@@ -4507,18 +4537,9 @@ export interface components {
             tracking?: components["schemas"]["TrackingWish"] | null;
             /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
             topicId?: string | null;
-            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all */
             variants?: {
-                [key: string]: {
-                    /** @description The subject, which may have placeholders */
-                    subject: string;
-                    /** @description HTML with placeholders */
-                    body: string;
-                    /** @description The preview text; absent or null for none */
-                    previewText?: string | null;
-                    /** @description The name of the sender; absent or null for the default's */
-                    fromName?: string | null;
-                };
+                [key: string]: components["schemas"]["ContentVariantInput"] | null;
             } | null;
             /**
              * @description The type
@@ -4900,6 +4921,10 @@ export interface components {
             previewText?: string | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description Present if it has a design */
+            bodyBlocks?: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB?: string | null;
         };
@@ -5215,6 +5240,10 @@ export interface components {
             previewText?: string | null;
             /** @description The name of the sender; absent or null for the default's */
             fromName?: string | null;
+            /** @description The visual editor's design: stored as given, never sent */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /** @description The second subject, if the campaign is an A/B test */
             abSubjectB?: string | null;
         };
@@ -5607,9 +5636,9 @@ export interface components {
             }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
-            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all */
             variants?: {
-                [key: string]: components["schemas"]["CampaignVariantInput"];
+                [key: string]: components["schemas"]["CampaignVariantInput"] | null;
             } | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
@@ -6001,16 +6030,7 @@ export interface components {
                 replyTo?: string;
                 /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
                 variants?: {
-                    [key: string]: {
-                        /** @description The subject, which may have placeholders */
-                        subject: string;
-                        /** @description HTML with placeholders */
-                        body: string;
-                        /** @description The preview text; absent or null for none */
-                        previewText?: string | null;
-                        /** @description The name of the sender; absent or null for the default's */
-                        fromName?: string | null;
-                    };
+                    [key: string]: components["schemas"]["ContentVariantInput"];
                 } | null;
                 /**
                  * @description The type; default `"marketing"`
@@ -8188,9 +8208,9 @@ export interface components {
             fromName?: string | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
-            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all */
             variants?: {
-                [key: string]: components["schemas"]["CampaignVariantInput"];
+                [key: string]: components["schemas"]["CampaignVariantInput"] | null;
             } | null;
         };
         /** @description The body of `breakDownAudience` */
@@ -9518,6 +9538,44 @@ export interface components {
             }[];
             /** @description Likely mistakes, such as placeholders of another service */
             readonly warnings: string[];
+        };
+        /** @description The body of `testSendContent` */
+        TestSendContentRequest: {
+            /**
+             * Format: email
+             * @description The end, exclusive
+             */
+            to: string;
+            /** @description An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets */
+            language?: ("default" | "all") | string;
+            /** @description Values for placeholders; they win over contact fields of the same name */
+            variables?: {
+                [key: string]: unknown;
+            };
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description HTML with placeholders */
+            body: string;
+            /** @description What email clients show after the subject */
+            previewText?: string | null;
+            /**
+             * Format: email
+             * @description The sender's address
+             */
+            fromEmail: string;
+            /** @description The sender's name; null where there is none */
+            fromName?: string | null;
+            /** @description The Reply-To address; null for the From address */
+            replyTo?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: components["schemas"]["ContentVariantInput"];
+            } | null;
+            /**
+             * @description The type; default `"transactional"`
+             * @enum {string}
+             */
+            type?: "transactional" | "marketing";
         };
         /** @description The body of `renderBlocks` */
         RenderBlocksRequest: {
@@ -11706,7 +11764,7 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x04",
                      *             "to": "ada@example.com",
                      *             "status": "queued"
                      *           }
@@ -11777,12 +11835,12 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x05",
                      *             "to": "ada@example.com",
                      *             "status": "queued"
                      *           },
                      *           {
-                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x06",
                      *             "to": "grace@example.com",
                      *             "status": "queued"
                      *           }
@@ -11989,7 +12047,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "email.queued",
-                     *             "count": 6,
+                     *             "count": 7,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
                      *             "system": true
                      *           },
@@ -13201,12 +13259,12 @@ export interface operations {
                      *             "subject": "A question",
                      *             "attachments": 0
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "kind": "email",
                      *           "name": "email.received",
                      *           "data": {
@@ -13214,7 +13272,7 @@ export interface operations {
                      *             "status": "received",
                      *             "source": "inbound"
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
@@ -13256,18 +13314,18 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *           "entryId": "evt_01m8m8ed1ant3fxv0acrp4bka50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
                      *             "source": "transactional"
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13275,7 +13333,7 @@ export interface operations {
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
@@ -13304,7 +13362,31 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *           "entryId": "evt_01m8m8eahmy04kp4c8tpayt5gg0",
+                     *           "kind": "event",
+                     *           "name": "email.queued",
+                     *           "data": {
+                     *             "source": "transactional"
+                     *           },
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *           "kind": "email",
+                     *           "name": "email.queued",
+                     *           "data": {
+                     *             "subject": "Your invoice",
+                     *             "status": "queued",
+                     *             "source": "transactional"
+                     *           },
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01m8m8eae4cy3vt4gxfhffbgp70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13319,7 +13401,7 @@ export interface operations {
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
-                     *             "subject": "Your invoice",
+                     *             "subject": "Welcome, Ada",
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
@@ -13328,7 +13410,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *           "entryId": "evt_01m8m8ea0qymp6cv1d50cckfyn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13343,7 +13425,7 @@ export interface operations {
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
-                     *             "subject": "Welcome, Ada",
+                     *             "subject": "[Test] Welcome",
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
@@ -13352,7 +13434,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *           "entryId": "evt_01m8m8e9m49f8kkq89kzy7y4hh0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13454,7 +13536,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
                      *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
@@ -13482,6 +13564,39 @@ export interface operations {
                      *           "attempts": 0,
                      *           "bounceType": null,
                      *           "error": null,
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x05@hello.test>",
+                     *           "providerMessageId": null,
+                     *           "latencyMs": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "scheduledFor": null,
+                     *           "sentAt": null,
+                     *           "deliveredAt": null,
+                     *           "openedAt": null,
+                     *           "clickedAt": null
+                     *         },
+                     *         {
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "to": "ada@example.com",
+                     *           "subject": "Welcome, Ada",
+                     *           "fromEmail": "hello@hello.test",
+                     *           "fromName": null,
+                     *           "replyTo": null,
+                     *           "source": "transactional",
+                     *           "type": "transactional",
+                     *           "status": "queued",
+                     *           "templateId": null,
+                     *           "campaignId": null,
+                     *           "workflowId": null,
+                     *           "testMode": false,
+                     *           "headers": null,
+                     *           "attachments": [],
+                     *           "opens": 0,
+                     *           "clicks": 0,
+                     *           "attempts": 0,
+                     *           "bounceType": null,
+                     *           "error": null,
                      *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x04@hello.test>",
                      *           "providerMessageId": null,
                      *           "latencyMs": null,
@@ -13497,7 +13612,7 @@ export interface operations {
                      *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
-                     *           "subject": "Welcome, Ada",
+                     *           "subject": "[Test] Welcome",
                      *           "fromEmail": "hello@hello.test",
                      *           "fromName": null,
                      *           "replyTo": null,
@@ -13606,7 +13721,7 @@ export interface operations {
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "to": "ada@example.com",
-                     *         "subject": "Welcome, Ada",
+                     *         "subject": "[Test] Welcome",
                      *         "fromEmail": "hello@hello.test",
                      *         "fromName": null,
                      *         "replyTo": null,
@@ -13633,8 +13748,8 @@ export interface operations {
                      *         "deliveredAt": null,
                      *         "openedAt": null,
                      *         "clickedAt": null,
-                     *         "body": "<p>Good to have you on pro, Ada.</p>",
-                     *         "text": "Good to have you on pro, Ada."
+                     *         "body": "<p>Hello Ada</p>",
+                     *         "text": "Hello Ada"
                      *       }
                      *     }
                      */
@@ -14325,10 +14440,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lma4tmq63f",
+                     *             "selector": "lmphnw8084",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "verificationToken": "9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14336,13 +14451,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "value": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lmphnw8084._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14388,19 +14503,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *                 "expected": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *                 "host": "lmphnw8084._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmphnw8084._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14460,10 +14575,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmv293t47s",
+                     *             "selector": "lmhzn23zxy",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *             "verificationToken": "abmh0v7pxj7ejkx1twk2srz7qjk9ycvp",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14471,13 +14586,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "value": "lettermill-verification=abmh0v7pxj7ejkx1twk2srz7qjk9ycvp",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lmhzn23zxy._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -14523,19 +14638,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar",
+                     *                 "expected": "lettermill-verification=abmh0v7pxj7ejkx1twk2srz7qjk9ycvp",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=xn05abmkgwvb519vtrt9qk6r59tp1tar\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=abmh0v7pxj7ejkx1twk2srz7qjk9ycvp\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmv293t47s._domainkey.hello.test",
+                     *                 "host": "lmhzn23zxy._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmv293t47s._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmhzn23zxy._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14646,10 +14761,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lmphnw8084",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14657,13 +14772,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmphnw8084._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14709,19 +14824,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmphnw8084._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmphnw8084._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14819,10 +14934,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lmphnw8084",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -14830,13 +14945,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmphnw8084._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -14882,19 +14997,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmphnw8084._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmphnw8084._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15036,10 +15151,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lma4tmq63f",
+                     *         "selector": "lmphnw8084",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *         "verificationToken": "9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15047,13 +15162,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "value": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmphnw8084._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15099,19 +15214,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4",
+                     *             "expected": "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lma4tmq63f._domainkey.mail.example.com",
+                     *             "host": "lmphnw8084._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmphnw8084._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16627,7 +16742,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *         "id": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *         "to": "ada@example.com",
                      *         "status": "queued"
                      *       }
@@ -16686,7 +16801,7 @@ export interface operations {
                      *             "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x02",
                      *             "email": "reader@example.com",
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
                      *             "status": "sent",
                      *             "skipReason": null,
                      *             "variant": null,
@@ -18961,12 +19076,12 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "month": "2026-11",
-                     *         "used": 4,
+                     *         "used": 5,
                      *         "limit": null,
                      *         "categories": {
                      *           "transactional": {
                      *             "limit": null,
-                     *             "used": 4
+                     *             "used": 5
                      *           },
                      *           "campaign": {
                      *             "limit": null,
@@ -18984,7 +19099,7 @@ export interface operations {
                      *         "plan": "free",
                      *         "emailQuota": 3000,
                      *         "freeTierCredits": 3000,
-                     *         "creditsUsed": 4,
+                     *         "creditsUsed": 5,
                      *         "planQuotas": {
                      *           "free": 3000,
                      *           "starter": 50000,
@@ -19126,7 +19241,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "support@example.com",
                      *           "subject": "A question",
@@ -19134,7 +19249,7 @@ export interface operations {
                      *           "fromName": null,
                      *           "status": "received",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
-                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x08@example.com>",
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x09@example.com>",
                      *           "replyTo": null,
                      *           "inReplyTo": null,
                      *           "references": [],
@@ -19191,7 +19306,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08"
+                     *         "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09"
                      *       }
                      *     }
                      */
@@ -19327,7 +19442,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_029k9p94en48",
+                     *           "requestedBy": "key sk_0cxaav6x7yb2",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19407,7 +19522,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_0cxaav6x7yb2",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19471,7 +19586,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_029k9p94en48",
+                     *         "requestedBy": "key sk_0cxaav6x7yb2",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19550,7 +19665,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_0cxaav6x7yb2",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -19623,7 +19738,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_029k9p94en48",
+                     *         "decidedBy": "key sk_0cxaav6x7yb2",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -19666,7 +19781,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8jqnyep88354yc9sz9mqs1s.sf0pw6tnswkyg4t92n6jbqzr63nm",
+                     *         "url": "http://localhost:3000/a/01m8m8edreacaa28wj3d9hy505.sfaqvdanvzd5f5mmtaqp7gkgd6x4",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -19721,7 +19836,7 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_0cxaav6x7yb2",
                      *           "action": "suppression.delete",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
@@ -19729,13 +19844,13 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_029k9p94en48",
+                     *           "by": "key sk_0cxaav6x7yb2",
                      *           "action": "suppression.create",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y0MWRnNW4yNW54bXhocG1hbnh6eHRjN2RnZzE3OTU5MzcxNjM2NzguYXVkXzAxbThrMzRwY3lnczAzaHl5MW1lMTgyZ2R4"
+                     *       "nextCursor": "c2ZtNXc0ZDl6OWtrMGo2ZWg0MmUxa3NuOHd3bTE3OTU5NzYyODYwMDYuYXVkXzAxbThtOGVrc3A4MDhnNDU1NjM2NzFodGF6"
                      *     }
                      */
                     "application/json": {
@@ -20088,9 +20203,14 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 2
+                     *                 "count": 1
                      *               }
                      *             ]
                      *           },
@@ -20099,7 +20219,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
+                     *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -20244,6 +20364,12 @@ export interface operations {
                      *             "what": "The message is small enough for Gmail to show all of it.",
                      *             "how": "Nothing to do.",
                      *             "detail": "2 KB of HTML"
+                     *           },
+                     *           {
+                     *             "check": "client_support",
+                     *             "level": "ok",
+                     *             "what": "Widespread mail programs show all of the message.",
+                     *             "how": "Nothing to do."
                      *           },
                      *           {
                      *             "check": "spam_words",
@@ -21133,7 +21259,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "3d9e81b2c19cb4b0b2a11777c47715876d4035f516bbccef6c83720ca64c958e",
+                     *           "head": "39f89d34d33218afbdd0d29155cfc675576e41f0171f214c89442d41a765a39b",
                      *           "rows": 1
                      *         }
                      *       }
@@ -21269,10 +21395,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "nonce": "GcNzmBNzaGdI3qyDWZmWLA",
+                     *             "detailsHash": "932d56bb8adc1e8ddede47166284c2e244a7d4b026f96c679231a20933976890",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5"
+                     *             "hash": "d1b98872b9e092cd76f9e14c51bb1ba9cc48ec6ce4da101cade389a6df4e36fd"
                      *           }
                      *         }
                      *       ],
@@ -21354,7 +21480,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,eM2YyGXICe61ntNTS7GXTg,780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0,,04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,GcNzmBNzaGdI3qyDWZmWLA,932d56bb8adc1e8ddede47166284c2e244a7d4b026f96c679231a20933976890,,d1b98872b9e092cd76f9e14c51bb1ba9cc48ec6ce4da101cade389a6df4e36fd
                      */
                     "text/csv": string;
                 };
@@ -21473,7 +21599,7 @@ export interface operations {
                      *         "importErrors": [],
                      *         "emails": [
                      *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
@@ -21493,7 +21619,7 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x06@hello.test>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x07@hello.test>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -21510,11 +21636,54 @@ export interface operations {
                      *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\nEmail preferences: http://localhost:3000/p/…\n"
                      *           },
                      *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
                      *             "subject": "Your invoice",
+                     *             "fromEmail": "hello@hello.test",
+                     *             "fromName": null,
+                     *             "replyTo": null,
+                     *             "source": "transactional",
+                     *             "type": "transactional",
+                     *             "status": "queued",
+                     *             "templateId": null,
+                     *             "campaignId": null,
+                     *             "workflowId": null,
+                     *             "testMode": false,
+                     *             "opens": 0,
+                     *             "clicks": 0,
+                     *             "attempts": 0,
+                     *             "bounceType": null,
+                     *             "error": null,
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x05@hello.test>",
+                     *             "providerMessageId": null,
+                     *             "headers": null,
+                     *             "attachments": [],
+                     *             "latencyMs": null,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "scheduledFor": null,
+                     *             "sentAt": null,
+                     *             "deliveredAt": null,
+                     *             "openedAt": null,
+                     *             "clickedAt": null,
+                     *             "tags": [
+                     *               {
+                     *                 "name": "category",
+                     *                 "value": "invoice"
+                     *               }
+                     *             ],
+                     *             "toName": null,
+                     *             "values": "{}",
+                     *             "html": "<pre>It is attached to your account.</pre>",
+                     *             "text": "It is attached to your account."
+                     *           },
+                     *           {
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "to": "ada@example.com",
+                     *             "subject": "Welcome, Ada",
                      *             "fromEmail": "hello@hello.test",
                      *             "fromName": null,
                      *             "replyTo": null,
@@ -21541,23 +21710,17 @@ export interface operations {
                      *             "deliveredAt": null,
                      *             "openedAt": null,
                      *             "clickedAt": null,
-                     *             "tags": [
-                     *               {
-                     *                 "name": "category",
-                     *                 "value": "invoice"
-                     *               }
-                     *             ],
-                     *             "toName": null,
-                     *             "values": "{}",
-                     *             "html": "<pre>It is attached to your account.</pre>",
-                     *             "text": "It is attached to your account."
+                     *             "toName": "Ada Lovelace",
+                     *             "values": "{\"plan\":\"pro\",\"firstName\":\"Ada\"}",
+                     *             "html": "<p>Good to have you on pro, Ada.</p>",
+                     *             "text": "Good to have you on pro, Ada."
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
-                     *             "subject": "Welcome, Ada",
+                     *             "subject": "[Test] Welcome",
                      *             "fromEmail": "hello@hello.test",
                      *             "fromName": null,
                      *             "replyTo": null,
@@ -21584,10 +21747,10 @@ export interface operations {
                      *             "deliveredAt": null,
                      *             "openedAt": null,
                      *             "clickedAt": null,
-                     *             "toName": "Ada Lovelace",
-                     *             "values": "{\"plan\":\"pro\",\"firstName\":\"Ada\"}",
-                     *             "html": "<p>Good to have you on pro, Ada.</p>",
-                     *             "text": "Good to have you on pro, Ada."
+                     *             "toName": null,
+                     *             "values": "{\"firstName\":\"Ada\"}",
+                     *             "html": "<p>Hello Ada</p>",
+                     *             "text": "Hello Ada"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -21675,7 +21838,7 @@ export interface operations {
                      *             "text": "See below"
                      *           },
                      *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "support@example.com",
@@ -21695,7 +21858,7 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x08@example.com>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x09@example.com>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -21721,7 +21884,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "eM2YyGXICe61ntNTS7GXTg",
+                     *             "nonce": "GcNzmBNzaGdI3qyDWZmWLA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -21732,9 +21895,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "780a9a8273c123e0249fab577d3eac2c56b4b36295b5c37a142537c760cdcfd0",
+                     *             "detailsHash": "932d56bb8adc1e8ddede47166284c2e244a7d4b026f96c679231a20933976890",
                      *             "previousHash": null,
-                     *             "hash": "04ad0d6af3ac70c8601aaf0fa536de35a12a4ab650b7f1c5ee7da4224719c1a5",
+                     *             "hash": "d1b98872b9e092cd76f9e14c51bb1ba9cc48ec6ce4da101cade389a6df4e36fd",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -21762,7 +21925,7 @@ export interface operations {
                      *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *             "name": "email.received",
                      *             "data": {
                      *               "source": "inbound",
@@ -21824,10 +21987,10 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnyan283mdxpgz4syh0w90",
+                     *             "_id": "evt_01m8m8ed1ant3fxv0acrp4bka50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *             "name": "email.queued",
                      *             "data": {
                      *               "source": "transactional"
@@ -21868,7 +22031,21 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxxfny61qs34shz6650a0",
+                     *             "_id": "evt_01m8m8eahmy04kp4c8tpayt5gg0",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *             "name": "email.queued",
+                     *             "data": {
+                     *               "source": "transactional"
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01m8m8eae4cy3vt4gxfhffbgp70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -21882,7 +22059,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxwrz0yx7mhsn1jvyr0f0",
+                     *             "_id": "evt_01m8m8ea0qymp6cv1d50cckfyn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -21896,7 +22073,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8jqnxta02rz0nyfw173xvm50",
+                     *             "_id": "evt_01m8m8e9m49f8kkq89kzy7y4hh0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -22120,9 +22297,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=3f1awgpfkfs9xnzb75mgbsxfn3gg11m4"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=9b4zd2vr587s3kdf854r2vgetfmr517k"
                      *     ; dkim
-                     *     lma4tmq63f._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmphnw8084._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -22308,7 +22485,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Z4ZzM0YmJjZDB6ajhrNDFmcXpwc3Z5c3c5YzAuMA"
+                     *         "next": "c2Z2eWRyaG45ZzZ0ZXprZDNma2d6MmU4YjhkODAuMA"
                      *       }
                      *     }
                      */
@@ -22970,7 +23147,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_029k9p94en48",
+                     *             "prefix": "sk_0cxaav6x7yb2",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22981,7 +23158,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_322hhjeyzx4s",
+                     *             "prefix": "sk_test_hkhzqq1ppy3f",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -22992,7 +23169,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_cek9dq6t3d8k",
+                     *             "prefix": "pk_11d7bk3dg9cw",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdBy": null,
@@ -23003,10 +23180,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_6aq4x8c2ytd4",
+                     *             "prefix": "sk_n3hqmm28bdmw",
                      *             "kind": "secret",
                      *             "scope": "sending",
-                     *             "createdBy": "key sk_029k9p94en48",
+                     *             "createdBy": "key sk_0cxaav6x7yb2",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -23067,10 +23244,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_n3hqmm28bdmw",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_0cxaav6x7yb2",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23117,10 +23294,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_6aq4x8c2ytd4",
+                     *         "prefix": "sk_n3hqmm28bdmw",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_029k9p94en48",
+                     *         "createdBy": "key sk_0cxaav6x7yb2",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -23225,7 +23402,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_029k9p94en48",
+                     *             "invitedBy": "key sk_0cxaav6x7yb2",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -23285,7 +23462,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_029k9p94en48",
+                     *         "invitedBy": "key sk_0cxaav6x7yb2",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -24101,6 +24278,55 @@ export interface operations {
             };
         };
     };
+    testSendContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "ada@example.com",
+                 *       "subject": "Welcome",
+                 *       "body": "<p>Hello {{firstName | \"friend\"}}</p>",
+                 *       "fromEmail": "hello@hello.test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestSendContentRequest"];
+            };
+        };
+        responses: {
+            /** @description Send content that is not stored to one address, its subject prefixed with [Test] */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "em_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "to": "ada@example.com",
+                     *         "status": "queued"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["TestSent"];
+                    };
+                };
+            };
+        };
+    };
     renderBlocks: {
         parameters: {
             query?: never;
@@ -24861,7 +25087,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y5OGd3aDRydDR2Nms0cGYyYzNxNzVtYWJjZzE3OTU5MjUxNDcyMjQud2hkXzAxbThqcW56anRqYTlkMHliZXJmcG04NzI2"
+                     *       "nextCursor": "c2ZiNGYyOTV0eTF5eXNyNGNld2dhZjkxazE1ZzE3OTU5NzYyODQxNDEud2hkXzAxbThtOGVqMGE2YTA4YzJhYWo3N2Z3OTl6"
                      *     }
                      */
                     "application/json": {

@@ -6,7 +6,7 @@ import type { Schemas } from './api.ts';
 import { AreaField, TextField } from './fields.tsx';
 import { Faults } from './form.tsx';
 import { objectIn } from './json.ts';
-import { PreviewFrame } from './message-frame.tsx';
+import { MailViews } from './mail-views.tsx';
 import { Card } from './page.tsx';
 import { useSettled } from './settled.ts';
 import './preview.css';
@@ -137,7 +137,7 @@ export function Preview({ content, known = {} }: Props): ReactNode {
           ))}
           <Placeholders placeholders={last.placeholders} />
           <InboxLine {...last} />
-          <PreviewFrame title="Message preview" html={last.html} />
+          <MailViews title="Message preview" shown={last} />
         </>
       )}
     </Card>

@@ -93,7 +93,7 @@ const FOR_PEOPLE: readonly string[] = [
     'resumeCampaign',
     'retryFailedMessages',
   ],
-  ...['reviseCampaign', 'revokeKey', 'rollBackTemplate', 'startCheckout', 'testWebhook', 'updateBilling'],
+  ...['reviseCampaign', 'revokeKey', 'rollBackTemplate', 'startCheckout', 'testSendContent', 'testWebhook', 'updateBilling'],
   ...[
     'updateForm',
     'updateMember',

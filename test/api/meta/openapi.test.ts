@@ -172,6 +172,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['updateSettings', ['Extensions']],
     ['listSmtpSessions', ['Extensions']],
     ['previewTemplate', ['Extensions']],
+    ['testSendContent', ['Extensions']],
     ['renderBlocks', ['Extensions']],
     ['listTopics', ['Extensions']],
     ['createTopic', ['Extensions']],

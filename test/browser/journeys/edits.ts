@@ -181,8 +181,10 @@ export function editJourneys(world: World): void {
     await choose('Offer');
     await content.selectOption('Write here');
     expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Offers');
-    await page.getByRole('tab', { name: 'German' }).click();
-    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Angebote');
+    await world.press('Edit message');
+    await world.dialog.getByRole('tab', { name: 'German' }).click();
+    expect(await world.dialog.getByLabel('Subject', { exact: true }).inputValue()).toBe('Angebote');
+    await world.pressIn('Done');
     expect(await page.getByLabel('Placeholder values (JSON)').inputValue()).toContain('B2');
     await content.selectOption('Use a template');
     await page.getByRole('button', { name: 'Save draft' }).click();

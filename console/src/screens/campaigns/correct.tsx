@@ -4,14 +4,13 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
-import { contentOf, storedOf } from '../../parts/blocks/content.ts';
+import { contentOf, storedOf, withContent } from '../../parts/blocks/content.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
-import type { Variants } from '../../parts/languages/language-tabs.tsx';
-import { variantsBody } from '../../parts/languages/variants.ts';
-import { changesOf } from '../../parts/unsaved.tsx';
+import { contentChanges, variantsBody } from '../../parts/languages/variants.ts';
+import type { Variants } from '../../parts/languages/variants.ts';
 import { useChanged } from './changed.ts';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -67,17 +66,18 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
       title="Correct the content for the remaining recipients?"
       save="Save correction"
       begin={begin}
-      send={() => api.reviseCampaign(campaign.campaignId, changesOf(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
+      send={() => api.reviseCampaign(campaign.campaignId, contentChanges(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
       done={useChanged()}
     >
       <p>Messages that have started keep their content.{campaign.abSubjectB === null ? '' : ' A new subject ends the A/B test.'}</p>
       <TextField label="From name" {...field('fromName')} />
       <TextField label="Reply-to" type="email" {...field('replyTo')} />
       <LanguageTabs
-        texts={{ ...texts, body: content.body }}
+        texts={withContent(texts, content)}
         variants={variants}
         change={(changed) => change({ variants: changed })}
         members={members}
+        type="marketing"
         language={language}
         show={setLanguage}
       >

@@ -1,56 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { AreaField, TextField } from '../../parts/fields.tsx';
-import { FormDialog } from '../../parts/form.tsx';
+import { AreaField } from '../../parts/fields.tsx';
 import { objectIn } from '../../parts/json.ts';
-import { TestLanguage } from '../../parts/languages/test-language.tsx';
+import { TestSend } from '../../parts/test-send.tsx';
 
 type Template = Schemas['Template'];
 
 const NO_OBJECT = 'The values must be a JSON object, such as {"firstName": "Ada"}';
 
-function TestSend({ template }: { readonly template: Template }): ReactNode {
-  const [to, setTo] = useState('');
+function TemplateTest({ template }: { readonly template: Template }): ReactNode {
   const [values, setValues] = useState('{}');
-  const [language, setLanguage] = useState('');
-  const [sent, setSent] = useState<string | null>(null);
   return (
-    <>
-      <FormDialog
-        label="Send test"
-        title={`Send a test of ${template.name}`}
-        save="Send test"
-        begin={() => setSent(null)}
-        send={async () =>
-          setSent(
-            (
-              await api.testSendTemplate(template.templateId, {
-                to: to.trim(),
-                variables: objectIn(values, NO_OBJECT),
-                ...(language !== '' && { language }),
-              })
-            ).id,
-          )
-        }
-      >
-        <TextField
-          label="To"
-          type="email"
-          required
-          value={to}
-          change={setTo}
-          hint="If a contact has this address, the test uses its values."
-        />
-        <TestLanguage variants={template.variants} value={language} change={setLanguage} />
-        <AreaField label="Values" hint="A JSON object" code rows={4} value={values} change={setValues} />
-      </FormDialog>
-      <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>Test accepted: view message</Link>}</span>
-    </>
+    <TestSend
+      title={`Send a test of ${template.name}`}
+      variants={template.variants}
+      send={async (test) => api.testSendTemplate(template.templateId, { ...test, variables: objectIn(values, NO_OBJECT) })}
+    >
+      <AreaField label="Values" hint="A JSON object" code rows={4} value={values} change={setValues} />
+    </TestSend>
   );
 }
 
@@ -60,7 +32,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
   const navigate = useNavigate();
   return (
     <>
-      <TestSend template={template} />
+      <TemplateTest template={template} />
       <Confirm
         label="Delete template"
         title="Delete this template?"
