@@ -28,7 +28,7 @@ import {
 } from '../http/pieces';
 import { design } from '../http/design';
 import { sendOnce } from '../http/limits';
-import { variants } from '../http/variants';
+import { graphVariants } from '../http/variants';
 import { pascal } from '../openapi/pascal';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { PATTERNS } from '../http/patterns';
@@ -86,7 +86,7 @@ const inline = z.strictObject({
   fromName: personName.optional(),
   previewText: previewText.optional(),
   replyTo: emailAddress.optional(),
-  variants,
+  variants: graphVariants,
   type: z.enum(['transactional', 'marketing']).default('marketing'),
   variables: variables.optional(),
   topicId,

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../http/pieces';
 import { design } from '../http/design';
-import { campaignVariants } from '../http/variants';
+import { campaignVariantChanges } from '../http/variants';
 import { forced, withReason } from './preflight-schemas';
 
 const retries = z.enum(['continue', 'hold']).meta({
@@ -43,7 +43,7 @@ export const ReviseCampaign = z
     ),
     fromName: personName.nullable(),
     replyTo: emailAddress.nullable(),
-    variants: campaignVariants,
+    variants: campaignVariantChanges,
   })
   .partial()
   .refine((given) => Object.values(given).some((value) => value !== undefined), {

@@ -23,7 +23,7 @@ import {
 } from '../http/pieces';
 import { design } from '../http/design';
 import { ShownSendOnce, sendOnce } from '../http/limits';
-import { ShownCampaignVariants, campaignVariants, testLanguage } from '../http/variants';
+import { ShownCampaignVariants, campaignVariantChanges, campaignVariants, testLanguage } from '../http/variants';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { HeldProvider, Paused } from './control-schemas';
@@ -111,7 +111,7 @@ export const CreateCampaign = z
 export const UpdateCampaign = z
   .strictObject({ ...content, audience })
   .partial()
-  .extend(options);
+  .extend({ ...options, variants: campaignVariantChanges });
 
 export const Audience = z
   .strictObject({ audience, segmentId: options.segmentId, filter: options.filter, topicId: options.topicId })

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { shownVariants } from '../http/variants';
 import { RawJson } from '../../src/platform/core';
 import type { ProjectFacts } from '../../src/platform/core';
 import { versionOf, currentStep } from '../../src/marketing/campaigns';
@@ -41,7 +42,7 @@ export function toCampaign(campaign: Campaign): Wire {
   const { delivered, opened, clicked, bounced, complained, unsubscribed } = counters;
   return {
     ...{ campaignId: campaign._id, projectId, name, subject, previewText, body, fromName, fromEmail, replyTo },
-    ...(campaign.variants && { variants: campaign.variants }),
+    ...(campaign.variants && { variants: shownVariants(campaign.variants) }),
     ...{ status, heldReason: campaign.paused ? 'paused' : heldReason, testMode, audience },
     bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
     ...{ segmentId, filter },

@@ -41,7 +41,7 @@ const TEXT_OR_HOLDER = /^["[{]/;
 
 function parse(bytes: Buffer, verbatim: string | null): unknown {
   if (!isUtf8(bytes)) throw notJson();
-  const { excess, member } = scanJson(bytes, verbatim);
+  const { excess, members } = scanJson(bytes, verbatim);
   if (excess) throw invalid('', 'too_big', excess);
   const text = bytes.toString('utf8');
   let body: unknown;
@@ -50,8 +50,22 @@ function parse(bytes: Buffer, verbatim: string | null): unknown {
   } catch {
     throw notJson();
   }
-  if (verbatim === null || member === null || !TEXT_OR_HOLDER.test(member)) return body;
-  return { ...(body as object), [verbatim]: new RawJson(member) };
+  if (verbatim !== null) putRaw(body as Content, verbatim, members);
+  return body;
+}
+
+/** An object that may have a content by language. */
+interface Content {
+  [member: string]: unknown;
+  readonly variants?: Readonly<Record<string, Content>>;
+}
+
+/** Replaces texts, lists and objects by their JSON as it was written, in the body and in its variants. */
+function putRaw(body: Content, name: string, members: ReadonlyMap<string | null, string>): void {
+  for (const [language, text] of members) {
+    const holder = language === null ? body : body.variants?.[language];
+    if (holder && TEXT_OR_HOLDER.test(text)) holder[name] = new RawJson(text);
+  }
 }
 
 /** Reads the body with a parser of Express. Rejects with the body's fault. */
@@ -89,8 +103,8 @@ const endless = (req: Request, limit: number): Promise<never> =>
   });
 
 /**
- * Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. Its member `verbatim` becomes a `RawJson` when it is a
- * text, a list or an object.
+ * Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. Its member `verbatim`, and
+ * that of each of its `variants`, becomes a `RawJson` when it is a text, a list or an object.
  */
 export function jsonReader(limit: number, verbatim: string | null = null): ReadBody {
   const readBytes = express.raw({ limit, type: () => true });

@@ -65,7 +65,7 @@ interface Parts<P extends Shape, Q extends Shape, B extends Shape> {
   readonly body?: B;
   /** Opens the operation to public keys, with this body, and to any web page (CORS). */
   readonly publicBody?: z.ZodType<Out<B>>;
-  /** The member of the body that is kept as its text: it is a `RawJson` when it is a text, a list or an object. */
+  /** The member of the body, and of each of its `variants`, that is kept as its text: it is a `RawJson` when it is a text, a list or an object. */
   readonly verbatim?: string;
   /** The answer is a success also where there is nothing of what the path names. */
   readonly neverMissing?: boolean;

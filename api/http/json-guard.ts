@@ -21,18 +21,28 @@ const NEAR_BYTES = 64;
 
 const { imul } = Math;
 
-/** Returns the page that a query asks for. Without a limit and a cursor, a list that is not paged comes whole. */
+/** Draws a factor that no sender of bodies can guess. */
 const drawn = (): number => randomInt(2 ** 32) | 1;
 const SEED = drawn();
 const OF_KEYS = drawn();
 const OF_SHAPES = drawn();
 
+/** The member of a body that holds a content by language, each of which may have the members of the content. */
+const BY_LANGUAGE = 'variants';
+
 /** Scans the strings and brackets of a JSON text, and counts what would be costly to parse. */
 class Scan {
-  /** The value of the outermost object's last member of that name, as it is written. */
-  member: string | null = null;
-  /** Start of that value; 0 outside of it. */
+  /** The values of the last members of that name, as they are written: that of the outermost object by null, those of its `variants` by language. */
+  readonly members = new Map<string | null, string>();
+  /** Start of the value of such a member; 0 outside of it. */
   private memberFrom = 0;
+  /** The holder of that value. */
+  private memberOf: string | null = null;
+  private memberDepth = 0;
+  /** Whether the outermost object's member `variants` is being read. */
+  private isByLanguage = false;
+  /** The key that is being read there. */
+  private language: string | null = null;
   private depth = 0;
   private values = 1;
   /** Start and end of the last string. */
@@ -74,8 +84,8 @@ class Scan {
   }
 
   private endMember(at: number): void {
-    if (this.memberFrom === 0 || this.depth !== 1) return;
-    this.member = this.bytes.toString('utf8', this.memberFrom, at).trim();
+    if (this.memberFrom === 0 || this.depth !== this.memberDepth) return;
+    this.members.set(this.memberOf, this.bytes.toString('utf8', this.memberFrom, at).trim());
     this.memberFrom = 0;
   }
 
@@ -109,7 +119,7 @@ class Scan {
   }
 
   private addKey(at: number): void {
-    if (this.name !== null && this.depth === 1 && this.isNamed(this.name)) this.memberFrom = at + 1;
+    if (this.name !== null && this.depth <= 3) this.addMember(this.name, at + 1);
     let key = SEED;
     for (let at = this.from; at < this.end; at++) {
       key = imul(key ^ (this.bytes[at] ?? 0), OF_KEYS);
@@ -120,19 +130,37 @@ class Scan {
     this.shapes.add(shape);
   }
 
-  /**
-   * Adds the faults of a union. The branch that was meant is the one whose kind fits; of those, the one that has most of the given keys;
-   * of several, the one with the fewest faults.
-   */
+  /** Notes where a value begins that is kept as it is written. The last of several members of one name counts, as for `JSON.parse`. */
+  private addMember(name: string, from: number): void {
+    if (this.depth === 1) {
+      this.isByLanguage = this.isNamed(BY_LANGUAGE);
+      this.language = null;
+      if (this.isByLanguage) for (const holder of this.members.keys()) if (holder !== null) this.members.delete(holder);
+    } else if (!this.isByLanguage) {
+      return;
+    } else if (this.depth === 2) {
+      this.language = this.key();
+      this.members.delete(this.language);
+    }
+    const isHolder = this.depth === 1 || (this.depth === 3 && this.language !== null);
+    if (!isHolder || !this.isNamed(name)) return;
+    this.memberFrom = from;
+    this.memberOf = this.language;
+    this.memberDepth = this.depth;
+  }
+
   private isNamed(name: string): boolean {
-    if (this.end - this.from > 6 * name.length) return false;
+    return this.end - this.from <= 6 * name.length && this.key() === name;
+  }
+
+  /** Returns the last string, which is a key; one that is no JSON as it is written. */
+  private key(): string {
     const key = this.bytes.toString('utf8', this.from, this.end);
-    if (key === name) return true;
-    if (!key.includes('\\')) return false;
+    if (!key.includes('\\')) return key;
     try {
-      return JSON.parse(`"${key}"`) === name;
+      return String(JSON.parse(`"${key}"`));
     } catch {
-      return false;
+      return key;
     }
   }
 }
@@ -141,14 +169,14 @@ class Scan {
 interface Scanned {
   /** The reason why it is too large to parse, or null. */
   readonly excess: string | null;
-  /** The text of the outermost object's member of the name asked for; null without one. */
-  readonly member: string | null;
+  /** The texts of the members of the name asked for: of the outermost object by null, and of its `variants` by language. */
+  readonly members: ReadonlyMap<string | null, string>;
 }
 
 /** Checks a JSON text in one pass over the bytes, without recursion. */
 export function scanJson(bytes: Buffer, name: string | null = null): Scanned {
   const scan = new Scan(bytes, name);
-  return { excess: scan.run(), member: scan.member };
+  return { excess: scan.run(), members: scan.members };
 }
 
 /** The BSON library takes an object with the last of these for one of its own types. */

@@ -1,34 +1,40 @@
 import { z } from 'zod';
 import { PATTERNS } from './patterns';
-import { MEBIBYTE, bodyText, extended, fault, locale, optionalText, personName, previewText, subject } from './pieces';
-
-const MOST_VARIANTS = 30;
-/** All variants of a content are one document with it. */
-const MOST_CHARACTERS = 3 * MEBIBYTE;
+import { RawJson, storedJson } from '../../src/platform/core';
+import { MOST_LANGUAGES, excessOf } from '../../src/rules/translations';
+import type { Translations } from '../../src/rules/translations';
+import { design } from './design';
+import { bodyText, extended, fault, locale, optionalText, personName, previewText, subject } from './pieces';
 
 const text = {
   subject,
   body: bodyText.meta({ description: 'HTML with placeholders' }),
   previewText: previewText.nullable().optional().meta({ description: 'The preview text; absent or null for none' }),
   fromName: personName.nullable().optional().meta({ description: "The name of the sender; absent or null for the default's" }),
+  bodyBlocks: design.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
 };
 
-const Variant = z.strictObject(text);
+const Variant = z.strictObject(text).meta({ id: 'ContentVariantInput', description: 'The content in one language' });
 
-const sizeOf = (variant: object): number =>
-  Object.values(variant).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+const CampaignVariant = Variant.extend({
+  abSubjectB: subject.nullable().optional().meta({ description: 'The second subject, if the campaign is an A/B test' }),
+}).meta({ id: 'CampaignVariantInput', description: 'The content of a campaign in one language' });
+
+/** Returns a variant with its design as it is stored. */
+const stored = <V extends { readonly bodyBlocks?: unknown }>({ bodyBlocks = null, ...variant }: V) => ({
+  ...variant,
+  ...(bodyBlocks !== null && { bodyBlocks: storedJson(bodyBlocks) }),
+});
 
 /** Returns the schema of variants of a content by language, with each tag in its canonical form. */
-const byLanguage = <T extends z.ZodType<object>>(variant: T) =>
+const byLanguage = <T extends z.ZodType<object | null>>(variant: T) =>
   z
     .record(z.string(), variant)
     .transform((given, ctx) => {
-      const entries = Object.entries(given);
-      if (entries.length > MOST_VARIANTS) return fault(ctx, 'too_big', `At most ${MOST_VARIANTS} languages`);
-      if (entries.reduce((sum, [, each]) => sum + sizeOf(each), 0) > MOST_CHARACTERS)
-        return fault(ctx, 'too_big', 'At most 3 MiB for all languages together');
+      const excess = excessOf(given);
+      if (excess !== null) return fault(ctx, 'too_big', excess);
       const kept: Record<string, z.output<T>> = {};
-      for (const [tag, each] of entries) {
+      for (const [tag, each] of Object.entries(given)) {
         if (!locale.safeParse(tag).success) {
           fault(ctx, 'invalid_string', 'Not a BCP 47 language tag', [tag]);
           continue;
@@ -37,30 +43,31 @@ const byLanguage = <T extends z.ZodType<object>>(variant: T) =>
         if (Object.hasOwn(kept, language)) fault(ctx, 'invalid_combination', `The same language as \`${language}\``, [tag]);
         kept[language] = each;
       }
-      return entries.length === 0 ? null : kept;
+      return kept;
     })
-    .meta({ propertyNames: { pattern: PATTERNS.locale }, maxProperties: MOST_VARIANTS });
+    .meta({ propertyNames: { pattern: PATTERNS.locale } });
 
 const CHOSEN = 'the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default';
 
-export const variants = extended(
-  byLanguage(Variant).nullable().optional(),
-  `An extension of this implementation: ${CHOSEN}; null for none`,
-);
+const NONE = `An extension of this implementation: ${CHOSEN}; null for none`;
+const CHANGES = `An extension of this implementation: ${CHOSEN}. Languages that are not given stay; null removes one, or all`;
 
+const given = <T extends z.ZodType<object>>(variant: T) =>
+  extended(byLanguage(variant).meta({ maxProperties: MOST_LANGUAGES }).nullable().optional(), NONE);
+const changed = <T extends z.ZodType<object>>(variant: T) => extended(byLanguage(variant.nullable()).nullable().optional(), CHANGES);
+
+/** In the graph of an automation, which is stored as given. */
+export const graphVariants = given(Variant);
+export const variants = given(Variant.transform(stored));
+export const variantChanges = changed(Variant.transform(stored));
 /** Variants of a campaign may compare subjects, too. */
-export const campaignVariants = extended(
-  byLanguage(
-    Variant.extend({
-      abSubjectB: subject.nullable().optional().meta({ description: 'The second subject, if the campaign is an A/B test' }),
-    }).meta({ id: 'CampaignVariantInput', description: 'The content of a campaign in one language' }),
-  )
-    .nullable()
-    .optional(),
-  `An extension of this implementation: ${CHOSEN}; null for none`,
-);
+export const campaignVariants = given(CampaignVariant.transform(stored));
+export const campaignVariantChanges = changed(CampaignVariant.transform(stored));
 
-const shown = { subject: z.string(), body: z.string(), previewText: optionalText.optional(), fromName: optionalText.optional() };
+const shown = {
+  ...{ subject: z.string(), body: z.string(), previewText: optionalText.optional(), fromName: optionalText.optional() },
+  bodyBlocks: design.optional().meta({ description: 'Present if it has a design' }),
+};
 
 const byTag = <T extends z.ZodType>(variant: T) =>
   extended(
@@ -74,6 +81,15 @@ export const ShownCampaignVariants = byTag(
     .object({ ...shown, abSubjectB: optionalText.optional() })
     .meta({ id: 'CampaignVariant', description: 'The content of a campaign in one language' }),
 );
+
+/** Returns variants with their designs as they were given. */
+export const shownVariants = (variants: Translations) =>
+  Object.fromEntries(
+    Object.entries(variants).map(([language, { bodyBlocks, ...variant }]) => [
+      language,
+      { ...variant, ...(typeof bodyBlocks === 'string' && { bodyBlocks: new RawJson(bodyBlocks) }) },
+    ]),
+  );
 
 /** The language of a test send. */
 export const testLanguage = extended(

@@ -72,6 +72,10 @@ const TEMPLATES: readonly StoryStep[] = [
     { body: { subject: 'Welcome, {{firstName | "friend"}}', body: '<p>You are on {{data.plan}}.</p>', contact: 'ada@example.com' } },
   ],
   [
+    'testSendContent',
+    { body: { to: 'ada@example.com', subject: 'Welcome', body: '<p>Hello {{firstName | "friend"}}</p>', fromEmail: `hello@${DOMAIN}` } },
+  ],
+  [
     'renderBlocks',
     {
       body: {

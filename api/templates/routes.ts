@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../src/platform/core';
 import { storedJson, RawJson } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
-import { previewTemplate, testSendTemplate } from '../../src/sending/previews';
+import { previewTemplate, testSendContent, testSendTemplate } from '../../src/sending/previews';
 import * as templates from '../../src/sending/templates';
 import { syntaxFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
@@ -10,6 +10,7 @@ import { archiveOperations } from '../http/archive';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { foreignSyntax } from '../http/warnings';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
+import { shownVariants } from '../http/variants';
 import {
   CreateTemplate,
   PreviewTemplate,
@@ -20,6 +21,7 @@ import {
   TemplatePreview,
   TemplateQuery,
   TemplateVersion,
+  TestSendContent,
   TestSendTemplate,
   TestSent,
   UpdateTemplate,
@@ -151,6 +153,16 @@ export const templateExtensions = group('Extensions', [
       warnings: foreignSyntax(content.subject, content.body),
     }),
   }),
+  endpoint('POST /v1/templates/test-send', {
+    operationId: 'testSendContent',
+    summary: 'Send content that is not stored to one address, its subject prefixed with [Test]',
+    description: 'An extension of this implementation. Tries out a message as it is written, such as that of an automation.',
+    request: { body: TestSendContent, furtherFaults },
+    response: TestSent,
+    errors: ['send_failed', 'invalid_state'],
+    handle: ({ ctx, body: { variables = {}, previewText = null, fromName = null, replyTo = null, variants = null, ...content } }) =>
+      testSendContent(ctx, { ...content, variables, previewText, fromName, replyTo, variants }),
+  }),
   endpoint('POST /v1/templates/render-blocks', {
     operationId: 'renderBlocks',
     summary: 'Render a design of the block editor to HTML',
@@ -171,11 +183,11 @@ const toTemplate = ({ _id, tracking, topicId, bodyBlocks, variants, ...template 
   ...(tracking && { tracking }),
   ...(topicId && { topicId }),
   ...designOf(bodyBlocks),
-  ...(variants && { variants }),
+  ...(variants && { variants: shownVariants(variants) }),
 });
 
 const toVersion = ({ bodyBlocks, variants, ...version }: StoredTemplateVersion): z.input<typeof TemplateVersion> => ({
   ...version,
-  ...(variants && { variants }),
+  ...(variants && { variants: shownVariants(variants) }),
   ...designOf(bodyBlocks),
 });

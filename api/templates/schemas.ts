@@ -13,6 +13,7 @@ import {
   name,
   optionalText,
   personName,
+  previewText,
   receivedText,
   search,
   subject,
@@ -21,7 +22,7 @@ import {
 } from '../http/pieces';
 import { archivedQuery, shownArchivedAt } from '../http/archive';
 import { design } from '../http/design';
-import { ShownVariants, testLanguage, variants } from '../http/variants';
+import { ShownVariants, testLanguage, variantChanges, variants } from '../http/variants';
 
 const type = z.enum(['transactional', 'marketing']);
 
@@ -47,9 +48,15 @@ const content = {
 };
 
 export const CreateTemplate = z.strictObject({ ...content, type: type.default('transactional') });
-export const UpdateTemplate = z.strictObject({ ...content, type }).partial();
+export const UpdateTemplate = z.strictObject({ ...content, type, variants: variantChanges }).partial();
 export const RollbackTemplate = z.strictObject({ version: z.int().min(1) });
 export const TestSendTemplate = z.strictObject({ to: emailAddress, variables: variables.optional(), language: testLanguage });
+export const TestSendContent = z.strictObject({
+  ...{ to: emailAddress, language: testLanguage, variables: variables.optional() },
+  ...{ subject, body: content.body, previewText: previewText.nullable().optional() },
+  ...{ fromEmail: emailAddress, fromName: content.fromName, replyTo: emailAddress.nullable().optional() },
+  ...{ variants, type: type.default('transactional') },
+});
 export const PreviewTemplate = z.strictObject({
   subject: z.string().max(998),
   body: receivedText.meta({ description: 'HTML with placeholders' }),

@@ -11,10 +11,39 @@ export interface Translation {
   readonly fromName?: string | null | undefined;
   /** The second subject of an A/B test; absent or null where both groups get `subject`. */
   readonly abSubjectB?: string | null | undefined;
+  /** The editor's design that the HTML comes from, which is never sent; stored as JSON text, except in the graph of an automation. */
+  readonly bodyBlocks?: unknown;
 }
 
 /** The variants of a content by language (BCP 47, in the canonical form). */
 export type Translations = Readonly<Record<string, Translation>>;
+
+/** Changes of variants by language: each is replaced as a whole, null removes it, and all others stay. */
+export type TranslationChanges<T = Translation> = Readonly<Record<string, T | null>>;
+
+/** Returns variants with the changes; all are removed by null, and none is changed by undefined. */
+export function withChanges<T>(
+  variants: Readonly<Record<string, T>> | null | undefined,
+  changes: TranslationChanges<T> | null | undefined,
+): Readonly<Record<string, T>> {
+  if (changes === null) return {};
+  const changed = Object.entries({ ...variants, ...changes });
+  return Object.fromEntries(changed.flatMap(([language, variant]) => (variant === null ? [] : [[language, variant]])));
+}
+
+export const MOST_LANGUAGES = 30;
+/** All variants of a content are one document with it. */
+const MOST_CHARACTERS = 3 * 1_048_576;
+
+const charactersOf = (value: unknown): number => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length;
+
+/** Returns why variants are too large to be stored, designs included; null if they are not. */
+export function excessOf(variants: Readonly<Record<string, object | null>>): string | null {
+  const given = Object.values(variants).filter((variant) => variant !== null);
+  if (given.length > MOST_LANGUAGES) return `At most ${MOST_LANGUAGES} languages`;
+  const characters = given.flatMap((variant) => Object.values(variant)).reduce<number>((sum, value) => sum + charactersOf(value), 0);
+  return characters > MOST_CHARACTERS ? 'At most 3 MiB for all languages together' : null;
+}
 
 /** Contacts have few locales: each is looked up once. */
 const MOST_LOCALES = 1_000;

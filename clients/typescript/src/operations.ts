@@ -860,6 +860,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
+  /** Send content that is not stored to one address, its subject prefixed with [Test]. An extension of this implementation. Tries out a message as it is written, such as that of an automation. */
+  testSendContent(body: Schemas['TestSendContentRequest'], options?: RequestOptions): Promise<Schemas['TestSent']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/test-send`, body }, 'data', options) as Promise<Schemas['TestSent']>;
+  }
+
   /** Render a design of the block editor to HTML. An extension of this implementation. Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign. */
   renderBlocks(body: Schemas['RenderBlocksRequest'], options?: RequestOptions): Promise<Schemas['RenderedBlocks']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/render-blocks`, body }, 'data', options) as Promise<Schemas['RenderedBlocks']>;

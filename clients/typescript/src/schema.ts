@@ -2533,6 +2533,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates/test-send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send content that is not stored to one address, its subject prefixed with [Test]
+         * @description An extension of this implementation. Tries out a message as it is written, such as that of an automation.
+         */
+        post: operations["testSendContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates/render-blocks": {
         parameters: {
             query?: never;
@@ -4616,6 +4636,10 @@ export interface components {
             previewText?: string | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description Present if it has a design */
+            bodyBlocks?: string | unknown[] | {
+                [key: string]: unknown;
+            };
         };
         /** @description `version` is bumped on every change of content; old versions are kept for rollback */
         Template: {
@@ -4671,6 +4695,21 @@ export interface components {
             /** @description An extension of this implementation: present if the template has a topic */
             topicId?: string;
         };
+        /** @description The content in one language */
+        ContentVariantInput: {
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description HTML with placeholders */
+            body: string;
+            /** @description The preview text; absent or null for none */
+            previewText?: string | null;
+            /** @description The name of the sender; absent or null for the default's */
+            fromName?: string | null;
+            /** @description The visual editor's design: stored as given, never sent */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
+        };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
             /** @description Its name */
@@ -4696,16 +4735,7 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
             variants?: {
-                [key: string]: {
-                    /** @description The subject, which may have placeholders */
-                    subject: string;
-                    /** @description HTML with placeholders */
-                    body: string;
-                    /** @description The preview text; absent or null for none */
-                    previewText?: string | null;
-                    /** @description The name of the sender; absent or null for the default's */
-                    fromName?: string | null;
-                };
+                [key: string]: components["schemas"]["ContentVariantInput"];
             } | null;
             /**
              * @description The type; default `"transactional"`
@@ -4736,18 +4766,9 @@ export interface components {
             tracking?: components["schemas"]["TrackingWish"] | null;
             /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
             topicId?: string | null;
-            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all */
             variants?: {
-                [key: string]: {
-                    /** @description The subject, which may have placeholders */
-                    subject: string;
-                    /** @description HTML with placeholders */
-                    body: string;
-                    /** @description The preview text; absent or null for none */
-                    previewText?: string | null;
-                    /** @description The name of the sender; absent or null for the default's */
-                    fromName?: string | null;
-                };
+                [key: string]: components["schemas"]["ContentVariantInput"] | null;
             } | null;
             /**
              * @description The type
@@ -5134,6 +5155,10 @@ export interface components {
             previewText?: string | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description Present if it has a design */
+            bodyBlocks?: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB?: string | null;
         };
@@ -5454,6 +5479,10 @@ export interface components {
             previewText?: string | null;
             /** @description The name of the sender; absent or null for the default's */
             fromName?: string | null;
+            /** @description The visual editor's design: stored as given, never sent */
+            bodyBlocks?: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /** @description The second subject, if the campaign is an A/B test */
             abSubjectB?: string | null;
         };
@@ -5851,9 +5880,9 @@ export interface components {
             }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
-            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all */
             variants?: {
-                [key: string]: components["schemas"]["CampaignVariantInput"];
+                [key: string]: components["schemas"]["CampaignVariantInput"] | null;
             } | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
@@ -6255,16 +6284,7 @@ export interface components {
                 replyTo?: string;
                 /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
                 variants?: {
-                    [key: string]: {
-                        /** @description The subject, which may have placeholders */
-                        subject: string;
-                        /** @description HTML with placeholders */
-                        body: string;
-                        /** @description The preview text; absent or null for none */
-                        previewText?: string | null;
-                        /** @description The name of the sender; absent or null for the default's */
-                        fromName?: string | null;
-                    };
+                    [key: string]: components["schemas"]["ContentVariantInput"];
                 } | null;
                 /**
                  * @description The type; default `"marketing"`
@@ -8451,9 +8471,9 @@ export interface components {
             fromName?: string | null;
             /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
-            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all */
             variants?: {
-                [key: string]: components["schemas"]["CampaignVariantInput"];
+                [key: string]: components["schemas"]["CampaignVariantInput"] | null;
             } | null;
         };
         /** @description The body of `breakDownAudience` */
@@ -9901,6 +9921,44 @@ export interface components {
             }[];
             /** @description Likely mistakes, such as placeholders of another service */
             readonly warnings: string[];
+        };
+        /** @description The body of `testSendContent` */
+        TestSendContentRequest: {
+            /**
+             * Format: email
+             * @description The end, exclusive
+             */
+            to: string;
+            /** @description An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets */
+            language?: ("default" | "all") | string;
+            /** @description Values for placeholders; they win over contact fields of the same name */
+            variables?: {
+                [key: string]: unknown;
+            };
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description HTML with placeholders */
+            body: string;
+            /** @description What email clients show after the subject */
+            previewText?: string | null;
+            /**
+             * Format: email
+             * @description The sender's address
+             */
+            fromEmail: string;
+            /** @description The sender's name; null where there is none */
+            fromName?: string | null;
+            /** @description The Reply-To address; null for the From address */
+            replyTo?: string | null;
+            /** @description An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none */
+            variants?: {
+                [key: string]: components["schemas"]["ContentVariantInput"];
+            } | null;
+            /**
+             * @description The type; default `"transactional"`
+             * @enum {string}
+             */
+            type?: "transactional" | "marketing";
         };
         /** @description The body of `renderBlocks` */
         RenderBlocksRequest: {
@@ -25243,6 +25301,45 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["TemplatePreview"];
+                    };
+                };
+            };
+        };
+    };
+    testSendContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "ada@example.com",
+                 *       "subject": "Welcome",
+                 *       "body": "<p>Hello {{firstName | \"friend\"}}</p>",
+                 *       "fromEmail": "hello@hello.test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestSendContentRequest"];
+            };
+        };
+        responses: {
+            /** @description Send content that is not stored to one address, its subject prefixed with [Test] */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["TestSent"];
                     };
                 };
             };

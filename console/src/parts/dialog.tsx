@@ -29,7 +29,7 @@ function goBackTo({ element, range }: Place): void {
 }
 
 /** Returns what gives the focus back to what had it when the dialog opened, unless something else has got it since. */
-function useGoBack(isOpen: boolean): () => void {
+export function useGoBack(isOpen: boolean): () => void {
   const before = useRef<Place>(null);
   // Noted before the dialog is drawn and takes the focus.
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { api } from './api.ts';
 import type { Schemas } from './api.ts';
 import { TextField } from './fields.tsx';
 import { Faults } from './form.tsx';
-import { PreviewFrame } from './message-frame.tsx';
+import { MailViews } from './mail-views.tsx';
 import { Card } from './page.tsx';
 import { useSettled } from './settled.ts';
 import { ValuesField } from './values/values-field.tsx';
@@ -146,7 +146,7 @@ export function Preview({ content, known = {} }: Props): ReactNode {
           ))}
           <Placeholders placeholders={last.placeholders} />
           <InboxLine {...last} />
-          <PreviewFrame title="Message preview" html={last.html} />
+          <MailViews title="Message preview" shown={last} />
         </>
       )}
     </Card>

@@ -11,7 +11,9 @@ import { CampaignModel } from './model';
 import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
 import { isRunningSeries } from './series';
+import { changedVariants } from '../../sending/templates';
 import { cutText } from '../../rules/cut-text';
+import type { TranslationChanges } from '../../rules/translations';
 import { scheduleFault } from '../recurrence';
 import { urlFaultNow } from '../../platform/http-client';
 
@@ -29,7 +31,10 @@ export type DraftFields = Pick<CampaignContent, 'name' | 'subject' | 'body' | 'f
   >;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
-export type DraftPatch = Optional<DraftFields>;
+export type DraftPatch = Optional<Omit<DraftFields, 'variants'>> & {
+  /** Changes by language. */
+  readonly variants?: TranslationChanges | null | undefined;
+};
 
 /** The initial fields of a campaign, without its content. */
 const UNTOUCHED = {
@@ -83,13 +88,18 @@ export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Ca
   createdAt: now,
 });
 
-/** Converts given fields to their stored form: an empty second subject becomes null. A topic that is not there is left to `check`. */
-async function storedFields(ctx: Context, { bodyBlocks, topicId, ...given }: DraftPatch): Promise<Partial<CampaignFields>> {
+/** Converts given fields to their stored form: an empty second subject becomes null, and variants join those of the current campaign. A topic that is not there is left to `check`. */
+async function storedFields(
+  ctx: Context,
+  { bodyBlocks, topicId, variants, ...given }: DraftPatch,
+  current?: Campaign,
+): Promise<Partial<CampaignFields>> {
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignFields>;
   return {
     ...fields,
     ...(given.abSubjectB === '' && { abSubjectB: null }),
     ...(bodyBlocks !== undefined && { bodyBlocks: storedJson(bodyBlocks) }),
+    ...(variants !== undefined && { variants: changedVariants(current?.variants, variants) }),
     ...(topicId !== undefined && { topic: topicId === null ? null : ((await mailTopic(ctx, topicId)) ?? null) }),
   };
 }
@@ -183,7 +193,7 @@ export async function readCampaign(ctx: Context, id: string): Promise<Campaign> 
 export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch): Promise<Campaign> {
   for (;;) {
     const current = await readCampaign(ctx, id);
-    const fields = await storedFields(ctx, patch);
+    const fields = await storedFields(ctx, patch, current);
     const isEmpty = Object.keys(fields).length === 0;
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
     if (current.status !== 'draft' && !isRunningSeries(current)) throw notADraft(current, 'changed');

@@ -1,5 +1,7 @@
 import type { Context } from '../../platform/core';
 import { invalidState, storedJson } from '../../platform/core';
+import { changedVariants } from '../../sending/templates';
+import type { TranslationChanges } from '../../rules/translations';
 import { versionOfContent } from '../../rules/content-version';
 import { lacksApproval } from '../../rules/approval-needed';
 import { readCampaign } from './drafts';
@@ -13,8 +15,10 @@ import { isSeries } from './series';
 
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */
 export type Correction = {
-  readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo' | 'variants']?: CampaignContent[K] | undefined;
+  readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo']?: CampaignContent[K] | undefined;
 } & {
+  /** Changes by language. */
+  readonly variants?: TranslationChanges | null | undefined;
   /** The design that the HTML comes from, which is stored as it is. */
   readonly bodyBlocks?: unknown;
 };
@@ -24,7 +28,7 @@ const MOST_VERSIONS = 50;
 
 /**
  * Corrects the content of a paused or held campaign for all recipients whose message has not begun, as its next version; messages that have begun keep theirs.
- * In an A/B test, a new subject replaces both; given variants replace all. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
+ * In an A/B test, a new subject replaces both; given variants replace those of their languages. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
  *
  * | killed             | found                                   | happens                                                                         |
  * |--------------------|-----------------------------------------|---------------------------------------------------------------------------------|
@@ -46,7 +50,7 @@ export async function reviseCampaign(ctx: Context, id: string, { bodyBlocks, ...
   const revision: Revision = { contentIds, fromName, replyTo, until: now };
   const changes = {
     ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
-    ...(variants !== undefined && { variants }),
+    variants,
     ...designOf(given, bodyBlocks),
     ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
@@ -80,10 +84,15 @@ const notStopped = ({ status }: Campaign): Error =>
     `Only a campaign that is paused or on hold can be corrected; this one is ${status === 'sending' ? 'sending: pause it first' : status}`,
   );
 
-function correctedBy(campaign: Campaign, given: Omit<Correction, 'bodyBlocks'>): Campaign {
+function correctedBy(campaign: Campaign, { variants, ...given }: Omit<Correction, 'bodyBlocks'>): Campaign {
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignContent>;
   const { subject } = given;
-  return { ...campaign, ...changed, ...(subject !== undefined && campaign.abSubjectB !== null && { abSubjectB: subject }) };
+  return {
+    ...campaign,
+    ...changed,
+    variants: changedVariants(campaign.variants, variants),
+    ...(subject !== undefined && campaign.abSubjectB !== null && { abSubjectB: subject }),
+  };
 }
 
 /** Returns a campaign with the sender that a content of it went out with. */

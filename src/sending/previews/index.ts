@@ -1,2 +1,2 @@
 export { previewTemplate } from './preview';
-export { testSendTemplate } from './test-send';
+export { testSendContent, testSendTemplate } from './test-send';

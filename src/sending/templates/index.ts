@@ -15,5 +15,6 @@ export {
   templateSenders,
 } from './service';
 export { templatesShowing } from './pictures';
-export { checkSyntax, syntaxFaults, variantFaults } from './syntax';
+export { checkAllSyntax, checkSyntax, syntaxFaults, variantFaults } from './syntax';
 export { templateOfTopic } from './topic';
+export { changedVariants } from './variants';

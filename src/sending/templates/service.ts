@@ -9,9 +9,12 @@ import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
+import { withChanges } from '../../rules/translations';
+import type { TranslationChanges } from '../../rules/translations';
 import { checkAllSyntax } from './syntax';
 import { refuseWhileSent } from './in-use';
 import { cutText } from '../../rules/cut-text';
+import { changedVariants } from './variants';
 
 export type { Template, TemplateVersion } from './model';
 
@@ -34,6 +37,9 @@ export interface TemplateFilter {
 }
 
 type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** A change of a template; its variants change by language. */
+export type TemplatePatch = Patch<Omit<NewTemplate, 'variants'>> & { readonly variants?: TranslationChanges | null | undefined };
 
 /** Stores a template as version 1. Throws 422 `invalid_template`, and `limit_exceeded`. */
 export async function createTemplate(ctx: Context, given: NewTemplate): Promise<Template> {
@@ -129,15 +135,23 @@ export async function templateSenders(
  * Changes the given fields and keeps the rest. New content creates the next version; another name or type, or equal content, does not.
  * Concurrent changes build on each other: no number is used twice and no field is lost. Throws `not_found`, 422 `invalid_template`.
  */
-export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTemplate>): Promise<Template> {
-  checkAllSyntax({ subject: patch.subject ?? '', body: patch.body ?? '', variants: patch.variants });
-  return oneVersion(id, (session) => change(session, ctx, id, patch));
+export async function patchTemplate(ctx: Context, id: string, { variants, ...patch }: TemplatePatch): Promise<Template> {
+  checkAllSyntax({ subject: patch.subject ?? '', body: patch.body ?? '', variants: withChanges(null, variants) });
+  return oneVersion(id, async (session) => {
+    const current = await read(ctx, id, session);
+    return change(session, ctx, current, { ...patch, variants: changedVariants(current.variants, variants) });
+  });
 }
 
 const oneVersion = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> => inSequence(id, () => inTransaction(work));
 
-async function change(session: ClientSession, ctx: Context, id: string, patch: Patch<NewTemplate>, always = false): Promise<Template> {
-  const current = await read(ctx, id, session);
+async function change(
+  session: ClientSession,
+  ctx: Context,
+  current: Template,
+  patch: Patch<NewTemplate>,
+  always = false,
+): Promise<Template> {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const next: Template = { ...current, ...(Object.fromEntries(given) as Partial<NewTemplate>) };
   const newContent = always || differs(current, next);
@@ -172,10 +186,21 @@ const isSameBeside = (a: Template, b: Template): boolean =>
   a.type === b.type &&
   sameJson(a.tracking ?? null, b.tracking ?? null) &&
   isSame(a.topicId, b.topicId) &&
-  isSame(a.bodyBlocks, b.bodyBlocks);
+  sameJson(designsOf(a), designsOf(b));
 
-/** Returns the members that are sent; the design is not. */
-const sentOf = ({ bodyBlocks: _, ...sent }: TemplateContent): TemplateContent => sent;
+/** Returns the designs: of the default, and of each language. */
+const designsOf = ({ bodyBlocks = null, variants }: TemplateContent) => [
+  bodyBlocks,
+  Object.fromEntries(Object.entries(variants ?? {}).map(([language, variant]) => [language, variant.bodyBlocks ?? null])),
+];
+
+const withoutDesign = <T extends object>({ bodyBlocks: _, ...sent }: T & { readonly bodyBlocks?: unknown }) => sent;
+
+/** Returns the members that are sent; the designs are not. */
+const sentOf = ({ variants, ...content }: TemplateContent) => ({
+  ...withoutDesign(content),
+  variants: Object.fromEntries(Object.entries(variants ?? {}).map(([language, variant]) => [language, withoutDesign(variant)])),
+});
 
 const differs = (a: TemplateContent, b: TemplateContent): boolean => !sameJson(sentOf(contentOf(a)), sentOf(contentOf(b)));
 
@@ -193,12 +218,12 @@ export async function listVersions(ctx: Context, id: string, request: PageReques
 /** Publishes the content of a stored version as the next version. Throws `not_found` for the template and for the version. */
 export function rollBackTemplate(ctx: Context, id: string, version: number): Promise<Template> {
   return oneVersion(id, async (session) => {
-    await read(ctx, id, session);
+    const current = await read(ctx, id, session);
     const kept = await TemplateVersionModel.findOne({ templateId: id, version, projectId: ctx.projectId }, null, {
       session,
     }).lean<TemplateVersion>();
     if (!kept) throw notFound('Version');
-    return change(session, ctx, id, { bodyBlocks: null, variants: null, ...contentOf(kept) }, true);
+    return change(session, ctx, current, { bodyBlocks: null, variants: null, ...contentOf(kept) }, true);
   });
 }
 

@@ -107,6 +107,7 @@ const FOR_PEOPLE: readonly string[] = [
   ...[
     'rollBackTemplate',
     'startCheckout',
+    'testSendContent',
     'testWebhook',
     'unarchiveCampaign',
     'unarchiveSegment',

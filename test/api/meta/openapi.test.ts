@@ -179,6 +179,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['listSmtpSessions', ['Extensions']],
     ...archiveOf('Template'),
     ['previewTemplate', ['Extensions']],
+    ['testSendContent', ['Extensions']],
     ['renderBlocks', ['Extensions']],
     ['listTopics', ['Extensions']],
     ['createTopic', ['Extensions']],

@@ -268,33 +268,4 @@ export function blockJourneys(world: World): void {
     await editor().getByRole('button', { name: 'Done' }).click();
     await page().reload();
   });
-
-  test('the message of an automation is designed in its step', async () => {
-    await page().setViewportSize(LARGE);
-    await world.visitor.open('/automations', 'Automations');
-    await world.press('New automation');
-    await world.dialog.getByLabel('Name', { exact: true }).fill('Designed');
-    await world.dialog.getByLabel('Event name').fill('user.designed');
-    await world.pressIn('Create automation');
-    await page().getByLabel('Step after Trigger').selectOption('send_email');
-    await world.press('Add step');
-    await page().getByLabel('Subject', { exact: true }).fill('Designed');
-    await page().getByLabel('From address').fill('hello@hello.test');
-    await page().getByRole('button', { name: 'Blocks', exact: true }).click();
-    await openEditor();
-    await block(/^Heading/)
-      .getByRole('textbox')
-      .fill('From a step');
-    await editor().getByRole('button', { name: 'Done' }).click();
-    await world.press('Save draft');
-    await page().getByRole('heading', { level: 1, name: 'Designed', exact: true }).waitFor();
-    const id = new URL(page().url()).pathname.split('/').at(-1) ?? '';
-    const { body } = await world.platform.get(`/v1/workflows/${id}`);
-    const { nodes } = (body.data as { graph: { nodes: readonly { type: string; config: { body?: string; bodyBlocks?: object } }[] } })
-      .graph;
-    const sends = nodes.find(({ type }) => type === 'send_email')?.config;
-    expect(sends?.body).toContain('From a step</h1>');
-    expect(sends?.bodyBlocks).toMatchObject({ version: 1 });
-    expect(await world.visitor.misdeeds()).toEqual([]);
-  });
 }

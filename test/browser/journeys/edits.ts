@@ -183,8 +183,10 @@ export function editJourneys(world: World): void {
     await choose('Offer');
     await content.selectOption('Write here');
     await hasValue(page.getByLabel('Subject', { exact: true }), 'Offers');
-    await page.getByRole('tab', { name: 'German' }).click();
-    await hasValue(page.getByLabel('Subject', { exact: true }), 'Angebote');
+    await world.press('Edit message');
+    await world.dialog.getByRole('tab', { name: 'German' }).click();
+    await hasValue(world.dialog.getByLabel('Subject', { exact: true }), 'Angebote');
+    await world.pressIn('Done');
     await hasValue(code, 'B2');
     await content.selectOption('Use a template');
     await page.getByRole('button', { name: 'Save draft' }).click();

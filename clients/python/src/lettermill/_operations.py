@@ -44,9 +44,9 @@ from .types import (
     Contact,
     ContactField,
     ContactTopics,
+    ContentVariantInput,
     CreateFormRequestConfirmation,
     CreateFormRequestFieldsItem,
-    CreateTemplateRequestVariantsValue,
     CreateWorkflowRequestGraph,
     CreatedKey,
     Deleted,
@@ -149,7 +149,6 @@ from .types import (
     UpdateSettingsRequestBrand,
     UpdateSettingsRequestConsent,
     UpdateSettingsRequestTracking,
-    UpdateTemplateRequestVariantsValue,
     UpdateWorkflowRequestGraph,
     UpsertContactRequestConsent,
     UpsertedContact,
@@ -688,7 +687,7 @@ class Operations:
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         tracking: Union[Optional[TrackingWish], NotGiven] = NOT_GIVEN,
         topic_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
-        variants: Union[Optional[Mapping[str, CreateTemplateRequestVariantsValue]], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, ContentVariantInput]], NotGiven] = NOT_GIVEN,
         type: Union[Literal["transactional", "marketing"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -733,7 +732,7 @@ class Operations:
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         tracking: Union[Optional[TrackingWish], NotGiven] = NOT_GIVEN,
         topic_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
-        variants: Union[Optional[Mapping[str, UpdateTemplateRequestVariantsValue]], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, Optional[ContentVariantInput]]], NotGiven] = NOT_GIVEN,
         type: Union[Literal["transactional", "marketing"], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -749,7 +748,7 @@ class Operations:
             body_blocks: An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none
             tracking: An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project
             topic_id: An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none
-            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all
             type: The type
         """
         return cast("Template", self._transport.call(Request("PATCH", f"/v1/templates/{quoted(id)}", body={"name": name, "subject": subject, "body": body, "fromEmail": from_email, "fromName": from_name, "bodyBlocks": body_blocks, "tracking": tracking, "topicId": topic_id, "variants": variants, "type": type}, timeout=timeout, max_retries=max_retries), "data"))
@@ -1157,7 +1156,7 @@ class Operations:
         preview_text: Union[Optional[str], NotGiven] = NOT_GIVEN,
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
-        variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, Optional[CampaignVariantInput]]], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
         segment_id: Union[Optional[str], NotGiven] = NOT_GIVEN,
         filter: Union[Optional[ConditionTree], NotGiven] = NOT_GIVEN,
@@ -1183,7 +1182,7 @@ class Operations:
             preview_text: What email clients show after the subject
             body_blocks: The visual editor's design: stored as given, never sent
             from_name: The sender's name; null where there is none
-            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all
             reply_to: The Reply-To address; null for the From address
             segment_id: Required when the audience is `segment`
             filter: Required when the audience is `filter`
@@ -2277,7 +2276,7 @@ class Operations:
         body_blocks: Union[Optional[Union[str, Sequence[Any], Mapping[str, Any]]], NotGiven] = NOT_GIVEN,
         from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
         reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
-        variants: Union[Optional[Mapping[str, CampaignVariantInput]], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, Optional[CampaignVariantInput]]], NotGiven] = NOT_GIVEN,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Campaign:
@@ -2290,7 +2289,7 @@ class Operations:
             body_blocks: An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent
             from_name: The sender's name; null where there is none
             reply_to: The Reply-To address; null for the From address
-            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all
         """
         return cast("Campaign", self._transport.call(Request("POST", f"/v1/campaigns/{quoted(id)}/revise", body={"subject": subject, "previewText": preview_text, "body": body, "bodyBlocks": body_blocks, "fromName": from_name, "replyTo": reply_to, "variants": variants}, timeout=timeout, max_retries=max_retries), "data"))
 
@@ -2995,6 +2994,40 @@ class Operations:
             language: The language that the content is a variant for: it decides on direction, dates and numbers
         """
         return cast("TemplatePreview", self._transport.call(Request("POST", "/v1/templates/preview", body={"subject": subject, "body": body, "type": type, "contact": contact, "variables": variables, "language": language}, timeout=timeout, max_retries=max_retries), "data"))
+
+    def test_send_content(
+        self,
+        *,
+        to: str,
+        language: Union[Literal["default", "all"], str, NotGiven] = NOT_GIVEN,
+        variables: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        subject: str,
+        body: str,
+        preview_text: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        from_email: str,
+        from_name: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        reply_to: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        variants: Union[Optional[Mapping[str, ContentVariantInput]], NotGiven] = NOT_GIVEN,
+        type: Union[Literal["transactional", "marketing"], NotGiven] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> TestSent:
+        """Send content that is not stored to one address, its subject prefixed with [Test]. An extension of this implementation. Tries out a message as it is written, such as that of an automation.
+
+        Args:
+            to: The end, exclusive
+            language: An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets
+            variables: Values for placeholders; they win over contact fields of the same name
+            subject: The subject, which may have placeholders
+            body: HTML with placeholders
+            preview_text: What email clients show after the subject
+            from_email: The sender's address
+            from_name: The sender's name; null where there is none
+            reply_to: The Reply-To address; null for the From address
+            variants: An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none
+            type: The type; default `"transactional"`
+        """
+        return cast("TestSent", self._transport.call(Request("POST", "/v1/templates/test-send", body={"to": to, "language": language, "variables": variables, "subject": subject, "body": body, "previewText": preview_text, "fromEmail": from_email, "fromName": from_name, "replyTo": reply_to, "variants": variants, "type": type}, timeout=timeout, max_retries=max_retries), "data"))
 
     def render_blocks(
         self,

@@ -1069,6 +1069,8 @@ class ContentVariant(TypedDict):
     """What email clients show after the subject"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
+    bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """Present if it has a design"""
 
 
 class Template(TypedDict):
@@ -1108,7 +1110,9 @@ class Template(TypedDict):
     """An extension of this implementation: present if the template has a topic"""
 
 
-class CreateTemplateRequestVariantsValue(TypedDict):
+class ContentVariantInput(TypedDict):
+    """The content in one language"""
+
     subject: str
     """The subject, which may have placeholders"""
     body: str
@@ -1117,6 +1121,8 @@ class CreateTemplateRequestVariantsValue(TypedDict):
     """The preview text; absent or null for none"""
     fromName: NotRequired[Optional[str]]
     """The name of the sender; absent or null for the default's"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """The visual editor's design: stored as given, never sent"""
 
 
 class CreateTemplateRequest(TypedDict):
@@ -1138,21 +1144,10 @@ class CreateTemplateRequest(TypedDict):
     """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
     topicId: NotRequired[Optional[str]]
     """An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none"""
-    variants: NotRequired[Optional[Mapping[str, CreateTemplateRequestVariantsValue]]]
+    variants: NotRequired[Optional[Mapping[str, ContentVariantInput]]]
     """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     type: NotRequired[Literal["transactional", "marketing"]]
     """The type; default `"transactional"`"""
-
-
-class UpdateTemplateRequestVariantsValue(TypedDict):
-    subject: str
-    """The subject, which may have placeholders"""
-    body: str
-    """HTML with placeholders"""
-    previewText: NotRequired[Optional[str]]
-    """The preview text; absent or null for none"""
-    fromName: NotRequired[Optional[str]]
-    """The name of the sender; absent or null for the default's"""
 
 
 class UpdateTemplateRequest(TypedDict):
@@ -1174,8 +1169,8 @@ class UpdateTemplateRequest(TypedDict):
     """An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project"""
     topicId: NotRequired[Optional[str]]
     """An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none"""
-    variants: NotRequired[Optional[Mapping[str, UpdateTemplateRequestVariantsValue]]]
-    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
+    variants: NotRequired[Optional[Mapping[str, Optional[ContentVariantInput]]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all"""
     type: NotRequired[Literal["transactional", "marketing"]]
     """The type"""
 
@@ -1496,6 +1491,8 @@ class CampaignVariant(TypedDict):
     """What email clients show after the subject"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
+    bodyBlocks: NotRequired[Union[str, Sequence[Any], Mapping[str, Any]]]
+    """Present if it has a design"""
     abSubjectB: NotRequired[Optional[str]]
     """Subject B of an A/B test; null if there is none"""
 
@@ -1793,6 +1790,8 @@ class CampaignVariantInput(TypedDict):
     """The preview text; absent or null for none"""
     fromName: NotRequired[Optional[str]]
     """The name of the sender; absent or null for the default's"""
+    bodyBlocks: NotRequired[Optional[Union[str, Sequence[Any], Mapping[str, Any]]]]
+    """The visual editor's design: stored as given, never sent"""
     abSubjectB: NotRequired[Optional[str]]
     """The second subject, if the campaign is an A/B test"""
 
@@ -2159,8 +2158,8 @@ class UpdateCampaignRequest(TypedDict):
     """The visual editor's design: stored as given, never sent"""
     fromName: NotRequired[Optional[str]]
     """The sender's name; null where there is none"""
-    variants: NotRequired[Optional[Mapping[str, CampaignVariantInput]]]
-    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
+    variants: NotRequired[Optional[Mapping[str, Optional[CampaignVariantInput]]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all"""
     replyTo: NotRequired[Optional[str]]
     """The Reply-To address; null for the From address"""
     segmentId: NotRequired[Optional[str]]
@@ -2456,17 +2455,6 @@ class TriggerNode(TypedDict):
     """The configuration of the node, by type"""
 
 
-class SendEmailNodeConfigVariantsValue(TypedDict):
-    subject: str
-    """The subject, which may have placeholders"""
-    body: str
-    """HTML with placeholders"""
-    previewText: NotRequired[Optional[str]]
-    """The preview text; absent or null for none"""
-    fromName: NotRequired[Optional[str]]
-    """The name of the sender; absent or null for the default's"""
-
-
 class SendEmailNodeConfig(TypedDict):
     subject: str
     """The subject, which may have placeholders"""
@@ -2482,7 +2470,7 @@ class SendEmailNodeConfig(TypedDict):
     """What email clients show after the subject"""
     replyTo: NotRequired[str]
     """The Reply-To address"""
-    variants: NotRequired[Optional[Mapping[str, SendEmailNodeConfigVariantsValue]]]
+    variants: NotRequired[Optional[Mapping[str, ContentVariantInput]]]
     """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
     type: NotRequired[Literal["transactional", "marketing"]]
     """The type; default `"marketing"`"""
@@ -4598,8 +4586,8 @@ class ReviseCampaignRequest(TypedDict):
     """The sender's name; null where there is none"""
     replyTo: NotRequired[Optional[str]]
     """The Reply-To address; null for the From address"""
-    variants: NotRequired[Optional[Mapping[str, CampaignVariantInput]]]
-    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
+    variants: NotRequired[Optional[Mapping[str, Optional[CampaignVariantInput]]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default. Languages that are not given stay; null removes one, or all"""
 
 
 class BreakDownAudienceRequest(TypedDict):
@@ -6014,6 +6002,33 @@ class TemplatePreview(TypedDict):
     """The placeholders of the template, except those that the platform provides"""
     warnings: Sequence[str]
     """Likely mistakes, such as placeholders of another service"""
+
+
+class TestSendContentRequest(TypedDict):
+    """The body of `testSendContent`"""
+
+    to: str
+    """The end, exclusive"""
+    language: NotRequired[Union[Literal["default", "all"], str]]
+    """An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets"""
+    variables: NotRequired[Mapping[str, Any]]
+    """Values for placeholders; they win over contact fields of the same name"""
+    subject: str
+    """The subject, which may have placeholders"""
+    body: str
+    """HTML with placeholders"""
+    previewText: NotRequired[Optional[str]]
+    """What email clients show after the subject"""
+    fromEmail: str
+    """The sender's address"""
+    fromName: NotRequired[Optional[str]]
+    """The sender's name; null where there is none"""
+    replyTo: NotRequired[Optional[str]]
+    """The Reply-To address; null for the From address"""
+    variants: NotRequired[Optional[Mapping[str, ContentVariantInput]]]
+    """An extension of this implementation: the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default; null for none"""
+    type: NotRequired[Literal["transactional", "marketing"]]
+    """The type; default `"transactional"`"""
 
 
 class RenderBlocksRequest(TypedDict):

@@ -9,6 +9,7 @@ import type { MailContent } from './content.ts';
 import { allOf } from './model.ts';
 import type { Design } from './model.ts';
 import { starterDesign } from './starter.ts';
+import '../segmented.css';
 import './content-field.css';
 
 const StudioWindow = lazy(() => import('./studio-window.tsx').then(({ StudioWindow: View }) => ({ default: View })));
@@ -46,15 +47,21 @@ interface ContentProps {
   readonly type: 'transactional' | 'marketing';
   readonly brand: Partial<Schemas['Brand']>;
   readonly disabled?: boolean;
+  /** The language that it is written in; null for the default. */
+  readonly language?: string | null;
+  /** The content that a new design begins with, if it is not the usual one. */
+  readonly first?: MailContent | null;
 }
 
 interface SwitchProps extends Pick<ContentProps, 'content' | 'change'> {
-  /** The content that a new design begins with. */
+  /** The usual content that a design begins with. */
   readonly starter: MailContent;
+  /** The content that this one begins with. */
+  readonly first: MailContent;
 }
 
 /** Switches between blocks and HTML, and asks where something is lost by it. */
-function Switch({ content, change, starter }: SwitchProps): ReactNode {
+function Switch({ content, change, starter, first }: SwitchProps): ReactNode {
   const [asking, setAsking] = useState<'html' | 'blocks' | null>(null);
   const isBlocks = content.design !== null;
   const isUntouched = isBlocks && content.body === starter.body;
@@ -64,7 +71,7 @@ function Switch({ content, change, starter }: SwitchProps): ReactNode {
     change(changed);
   };
   const toHtml = (): void => to(ofHtml(isUntouched ? START_HTML : content.body));
-  const toBlocks = (): void => to(starter);
+  const toBlocks = (): void => to(first);
   return (
     <>
       <div className="segmented" role="group" aria-label="Write with">
@@ -102,7 +109,7 @@ const LeftBehind = ({ content, change }: Pick<ContentProps, 'content' | 'change'
   );
 
 /** Shows the design, and the way into the editor. */
-function DesignCard({ design, change, type, brand, disabled }: ContentProps & { readonly design: Design }): ReactNode {
+function DesignCard({ design, change, type, brand, disabled, language = null }: ContentProps & { readonly design: Design }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -124,6 +131,7 @@ function DesignCard({ design, change, type, brand, disabled }: ContentProps & { 
             first={design}
             type={type}
             brandColor={brand.color ?? null}
+            language={language}
             change={(changed) => change(withDesign(changed))}
             done={() => setOpen(false)}
           />
@@ -135,7 +143,7 @@ function DesignCard({ design, change, type, brand, disabled }: ContentProps & { 
 
 /** Shows the content of a mail: a design of blocks, or HTML. */
 export function ContentField(props: ContentProps): ReactNode {
-  const { content, change, type, brand, disabled = false } = props;
+  const { content, change, type, brand, disabled = false, first } = props;
   const { design } = content;
   const starter = useMemo(() => withDesign(starterDesign(brand, type)), [brand, type]);
   const last = useRef(starter);
@@ -148,7 +156,7 @@ export function ContentField(props: ContentProps): ReactNode {
     <div className="mail-content" role="group" aria-label="Content">
       <div className="mail-content-head">
         <span className="mail-content-label">Content</span>
-        {!disabled && <Switch content={content} change={change} starter={starter} />}
+        {!disabled && <Switch content={content} change={change} starter={starter} first={first ?? starter} />}
       </div>
       {!disabled && <LeftBehind content={content} change={change} />}
       {design ? (

@@ -32,13 +32,25 @@ export function contentOf(body: string, bodyBlocks: unknown): MailContent {
   return { body, design: isMade ? design : null, behind: isMade ? null : design, dropped: false };
 }
 
-interface Stored {
+type Stored = string | unknown[] | Record<string, unknown>;
+
+/** Returns a holder of a content, such as a variant, with another one. */
+export function withContent<T extends object>(
+  holder: T & { readonly bodyBlocks?: unknown },
+  content: MailContent,
+): Omit<T, 'bodyBlocks'> & { readonly body: string; readonly bodyBlocks?: Stored } {
+  const { bodyBlocks: before, ...others } = holder;
+  const { body, bodyBlocks = before } = storedOf(content);
+  return { ...others, body, ...(bodyBlocks !== undefined && bodyBlocks !== null && { bodyBlocks: bodyBlocks as Stored }) };
+}
+
+interface Saved {
   readonly body: string;
-  readonly bodyBlocks?: Readonly<Record<string, unknown>> | null;
+  readonly bodyBlocks?: Record<string, unknown> | null;
 }
 
 /** Returns what is saved. A design of another program stays stored. */
-export const storedOf = ({ body, design, dropped }: MailContent): Stored => ({
+export const storedOf = ({ body, design, dropped }: MailContent): Saved => ({
   body,
   ...(design ? { bodyBlocks: { ...design } } : dropped && { bodyBlocks: null }),
 });

@@ -72,13 +72,15 @@ export interface StudioProps {
   readonly first: Design;
   readonly type: 'transactional' | 'marketing';
   readonly brandColor: string | null;
+  /** The language of the mail, which it is previewed in; null for the default. */
+  readonly language: string | null;
   /** Takes the design after each change. */
   readonly change: (design: Design) => void;
   readonly done: () => void;
 }
 
 /** Shows the editor of a mail: what it is made of, the mail, and what can be set of it. */
-export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
+export function Studio({ brandColor, language, done, ...given }: StudioProps): ReactNode {
   const { editing, block, html, warnings, undo, redo, putDesign, show, append, asked, stopAsking, announced, refused } = useStudio(given);
   const [isPreview, setPreview] = useState(false);
   const showChecks = (): void => {
@@ -87,7 +89,7 @@ export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
   };
   return (
     <EditingContext value={editing}>
-      <div className="studio-bar">
+      <div className="window-bar studio-bar">
         <Tool label="Undo" icon={Undo2} act={undo} />
         <Tool label="Redo" icon={Redo2} act={redo} />
         <Mode isPreview={isPreview} set={setPreview} />
@@ -108,7 +110,7 @@ export function Studio({ brandColor, done, ...given }: StudioProps): ReactNode {
         {announced}
       </p>
       {isPreview ? (
-        <StudioPreview html={html} type={given.type} />
+        <StudioPreview html={html} type={given.type} language={language} />
       ) : (
         <div className="studio-panes">
           <Palette append={append} />

@@ -5,12 +5,16 @@ import { ChoiceField } from '../fields.tsx';
 import { contentName } from '../languages/names.ts';
 import { PreviewFrame } from '../message-frame.tsx';
 import { InboxLine, Preview } from '../preview.tsx';
-import { useMay } from '../../session/session.ts';
 import { useFeedValues } from './feed.ts';
 
-/** Shows the message in one of its languages, as a contact would read it; with its placeholders for a session that may not render it. */
-export function Message({ campaign }: { readonly campaign: Schemas['CampaignDetail'] }): ReactNode {
-  const mayChange = useMay('change');
+interface MessageProps {
+  readonly campaign: Schemas['CampaignDetail'];
+  /** Whether the session may render it. */
+  readonly mayRender: boolean;
+}
+
+/** Shows the message in one of its languages, as a contact would read it, or with its placeholders. */
+export function Message({ campaign, mayRender }: MessageProps): ReactNode {
   const known = useFeedValues(campaign);
   const [language, choose] = useState('');
   const variants = campaign.variants ?? {};
@@ -26,7 +30,7 @@ export function Message({ campaign }: { readonly campaign: Schemas['CampaignDeta
           options={[['', contentName(null)], ...languages.map((tag) => [tag, contentName(tag)] as const)]}
         />
       )}
-      {mayChange ? (
+      {mayRender ? (
         <Preview content={{ subject, previewText, body, type: 'marketing', ...(language !== '' && { language }) }} known={known} />
       ) : (
         <>

@@ -1,16 +1,15 @@
 import * as Radix from '@radix-ui/react-tabs';
 import type { ReactNode } from 'react';
-import type { Schemas } from '../api.ts';
-import { CodeField } from '../code/code-field.tsx';
+import { useBrand } from '../blocks/brand.ts';
+import { ContentField } from '../blocks/content-field.tsx';
+import { contentOf, withContent } from '../blocks/content.ts';
 import { Confirm } from '../confirm.tsx';
 import { LineField } from '../blocks/insert-field.tsx';
 import { TextField } from '../fields.tsx';
 import { AddLanguage } from './add-language.tsx';
 import { languageName } from './names.ts';
-
-/** A content in one language. */
-export type Variant = Schemas['CampaignVariant'];
-export type Variants = Readonly<Record<string, Variant>>;
+import { copyFor } from './variants.ts';
+import type { TextMember, Variant, Variants } from './variants.ts';
 
 const DEFAULT = 'default';
 
@@ -25,18 +24,41 @@ const MEMBERS = [
 const missingIn = (texts: Variant, variant: Variant): readonly string[] =>
   MEMBERS.filter(([member]) => member !== 'fromName' && texts[member]?.trim() && !variant[member]?.trim()).map(([, label]) => label);
 
-interface FieldsProps {
-  readonly name: string;
+interface VariantProps {
+  readonly language: string;
+  /** A copy of the default for this language. */
   readonly texts: Variant;
   readonly variant: Variant;
-  readonly members: readonly (keyof Variant)[];
   readonly change: (variant: Variant) => void;
+}
+
+/** Shows the content in a language; a new design begins with that of the default. */
+function VariantContent({ language, texts, variant, change, ...given }: VariantProps & Pick<Props, 'type' | 'disabled'>): ReactNode {
+  const brand = useBrand();
+  const copy = contentOf(texts.body, texts.bodyBlocks);
+  return (
+    brand && (
+      <ContentField
+        {...given}
+        content={contentOf(variant.body, variant.bodyBlocks)}
+        change={(content) => change(withContent(variant, content))}
+        brand={brand}
+        language={language}
+        first={copy.design && copy}
+      />
+    )
+  );
+}
+
+interface FieldsProps extends VariantProps, Pick<Props, 'type' | 'members' | 'disabled'> {
   readonly remove: () => void;
 }
 
-function VariantFields({ name, texts, variant, members, change, remove }: FieldsProps): ReactNode {
+function VariantFields({ members, remove, type, disabled = false, ...given }: FieldsProps): ReactNode {
+  const { language, texts, variant, change } = given;
+  const name = languageName(language);
   const put =
-    (member: keyof Variant) =>
+    (member: TextMember) =>
     (value: string): void =>
       change({ ...variant, [member]: value });
   const missing = missingIn(texts, variant);
@@ -56,7 +78,7 @@ function VariantFields({ name, texts, variant, members, change, remove }: Fields
           <LineField key={member} {...field} />
         );
       })}
-      <CodeField label="HTML" value={variant.body} change={put('body')} />
+      <VariantContent {...given} type={type} disabled={disabled} />
       <p className="actions">
         <Confirm
           label="Copy from default"
@@ -79,8 +101,10 @@ interface Props {
   readonly texts: Variant;
   readonly variants: Variants;
   readonly change: (variants: Variants) => void;
+  readonly type: 'transactional' | 'marketing';
+  readonly disabled?: boolean;
   /** The members that can differ by language, next to subject and HTML. */
-  readonly members: readonly (keyof Variant)[];
+  readonly members: readonly TextMember[];
   /** The language that is shown; null for the default. */
   readonly language: string | null;
   readonly show: (language: string | null) => void;
@@ -89,7 +113,7 @@ interface Props {
 }
 
 /** Shows a content by language: a tab for the default, and one for each variant. */
-export function LanguageTabs({ texts, variants, change, members, language, show, children }: Props): ReactNode {
+export function LanguageTabs({ texts, variants, change, language, show, children, ...given }: Props): ReactNode {
   const languages = Object.keys(variants);
   const shown = language !== null && languages.includes(language) ? language : DEFAULT;
   const without = (removed: string): Variants => Object.fromEntries(Object.entries(variants).filter(([tag]) => tag !== removed));
@@ -108,7 +132,7 @@ export function LanguageTabs({ texts, variants, change, members, language, show,
         <AddLanguage
           known={languages}
           add={(tag) => {
-            change({ ...variants, [tag]: { ...texts } });
+            change({ ...variants, [tag]: copyFor(tag, texts) });
             show(tag);
           }}
         />
@@ -116,10 +140,10 @@ export function LanguageTabs({ texts, variants, change, members, language, show,
       {Object.entries(variants).map(([tag, variant]) => (
         <Radix.Content key={tag} value={tag}>
           <VariantFields
-            name={languageName(tag)}
-            texts={texts}
+            {...given}
+            language={tag}
+            texts={copyFor(tag, texts)}
             variant={variant}
-            members={members}
             change={(next) => change({ ...variants, [tag]: next })}
             remove={() => {
               change(without(tag));

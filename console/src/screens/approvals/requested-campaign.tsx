@@ -6,6 +6,7 @@ import { audienceFacts, envelopeFacts } from '../../parts/campaign/facts.tsx';
 import { Message } from '../../parts/campaign/message.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
 
 interface Props {
   readonly campaignId: string;
@@ -15,6 +16,7 @@ interface Props {
 
 /** Shows the campaign that somebody decides about: for whom it is, what the checks find, and the message. */
 export function RequestedCampaign({ campaignId, children }: Props): ReactNode {
+  const mayRender = useMay('change');
   const query = useQuery({ queryKey: ['campaigns', campaignId], queryFn: () => api.getCampaign(campaignId) });
   return (
     <div className="columns">
@@ -31,7 +33,7 @@ export function RequestedCampaign({ campaignId, children }: Props): ReactNode {
           )}
         </Answer>
       </div>
-      {query.data && <Message campaign={query.data} />}
+      {query.data && <Message campaign={query.data} mayRender={mayRender} />}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
 import { ReadersContext } from '../../parts/blocks/who-sees.tsx';
-import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
+import { contentOf, storedOf, withContent, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
 import { starterDesign } from '../../parts/blocks/starter.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
@@ -22,14 +22,14 @@ import type { Start } from '../../parts/gallery/start.ts';
 import { FromField, useLastSender } from '../../parts/from-field.tsx';
 import type { Sender } from '../../parts/from-field.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
-import type { Variants } from '../../parts/languages/language-tabs.tsx';
-import { NO_VARIANTS, previewedIn, variantsBody } from '../../parts/languages/variants.ts';
+import { NO_VARIANTS, contentChanges, previewedIn, variantsBody } from '../../parts/languages/variants.ts';
+import type { Variants } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Answer, Loading } from '../../parts/states.tsx';
 import { orNull } from '../../parts/texts.ts';
-import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { say } from '../../parts/toasts/store.ts';
+import { EDITED, SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, readersOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { REVIEWED } from './send.tsx';
@@ -170,7 +170,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
     mutationFn: async (next: typeof SAVED) => {
       const body = bodyOf(written, isRunning);
       const { campaignId } = await (campaign
-        ? api.updateCampaign(campaign.campaignId, changesOf(body, bodyOf(kept, isRunning), TOGETHER))
+        ? api.updateCampaign(campaign.campaignId, contentChanges(body, bodyOf(kept, isRunning), TOGETHER))
         : api.createCampaign(body));
       // What is reviewed is what is stored now.
       queries.removeQueries({ queryKey: ['campaigns', campaignId], exact: true });
@@ -193,19 +193,20 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
           <TextField label="Name" hint="Not visible to recipients. Empty: the subject" value={texts.name} change={put('name')} />
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
           <SenderFields texts={texts} put={put} />
-          <LanguageTabs
-            texts={{ ...texts, body: content.body }}
-            variants={variants}
-            change={setVariants}
-            members={MEMBERS}
-            language={language}
-            show={setLanguage}
-          >
-            <Words texts={texts} put={put} />
-            <ReadersContext value={readersOf(audience)}>
+          <ReadersContext value={readersOf(audience)}>
+            <LanguageTabs
+              texts={withContent(texts, content)}
+              variants={variants}
+              change={setVariants}
+              members={MEMBERS}
+              type="marketing"
+              language={language}
+              show={setLanguage}
+            >
+              <Words texts={texts} put={put} />
               <ContentField content={content} change={setContent} type="marketing" brand={brand} />
-            </ReadersContext>
-          </LanguageTabs>
+            </LanguageTabs>
+          </ReadersContext>
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <SaveButtons isRunning={isRunning} isPending={saving.isPending} />
@@ -214,7 +215,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
       <div>
         <BreakdownCard counting={counting} />
         {campaign?.status === 'draft' && <StandingChecks campaignId={campaign.campaignId} hint="Of the draft as you last saved it." />}
-        <Preview content={{ ...previewedIn({ subject: texts.subject, body: content.body }, variants, language), type: 'marketing' }} />
+        <Preview content={{ ...previewedIn({ ...texts, body: content.body }, variants, language), type: 'marketing' }} />
       </div>
     </div>
   );

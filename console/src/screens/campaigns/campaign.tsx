@@ -103,8 +103,8 @@ const Curves = ({ campaign: { campaignId, createdAt, sentAt } }: { readonly camp
   />
 );
 
-const tabsOf = (campaign: Campaign) => {
-  const message = { name: 'Message', content: <Message campaign={campaign} /> };
+const tabsOf = (campaign: Campaign, mayRender: boolean) => {
+  const message = { name: 'Message', content: <Message campaign={campaign} mayRender={mayRender} /> };
   const feed = campaign.feed ? [{ name: 'Feed', content: <FeedOutlook campaign={campaign} /> }] : [];
   if (isPlanned(campaign)) return [message, ...feed];
   if (isSeries(campaign)) return [{ name: 'Turns', content: <Turns campaign={campaign} /> }, message, ...feed];
@@ -124,6 +124,7 @@ export function CampaignPage(): ReactNode {
     queryFn: () => api.getCampaign(id),
     refetchInterval: ({ state }) => changesIn(state.data),
   });
+  const mayRender = useMay('change');
   const under = { label: 'Campaigns', to: '/campaigns' };
   return (
     <Answer query={query} what="the campaign">
@@ -139,7 +140,7 @@ export function CampaignPage(): ReactNode {
               {!isSeries(campaign) && <Variants campaign={campaign} />}
             </div>
             {/* What can be seen changes as soon as it is sent: the first view is then another one. */}
-            <Tabs key={String(isPlanned(campaign))} label="Campaign views" tabs={tabsOf(campaign)} />
+            <Tabs key={String(isPlanned(campaign))} label="Campaign views" tabs={tabsOf(campaign, mayRender)} />
           </div>
         </Page>
       )}

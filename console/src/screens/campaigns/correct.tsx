@@ -4,14 +4,13 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
-import { contentOf, storedOf } from '../../parts/blocks/content.ts';
+import { contentOf, storedOf, withContent } from '../../parts/blocks/content.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
-import { NO_VARIANTS, variantsBody } from '../../parts/languages/variants.ts';
+import { NO_VARIANTS, contentChanges, variantsBody } from '../../parts/languages/variants.ts';
 import { orNull } from '../../parts/texts.ts';
-import { changesOf } from '../../parts/unsaved.tsx';
 import { useChanged } from './changed.ts';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -63,7 +62,7 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
       title="Correct the content for the remaining recipients?"
       save="Save correction"
       begin={begin}
-      send={() => api.reviseCampaign(campaign.campaignId, changesOf(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
+      send={() => api.reviseCampaign(campaign.campaignId, contentChanges(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
       done={useChanged()}
       said="Correction saved. The remaining recipients get it."
     >
@@ -71,10 +70,11 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
       <TextField label="From name" {...field('fromName')} />
       <TextField label="Reply-to" type="email" {...field('replyTo')} />
       <LanguageTabs
-        texts={{ ...texts, body: content.body }}
+        texts={withContent(texts, content)}
         variants={variants}
         change={(changed) => change({ variants: changed })}
         members={members}
+        type="marketing"
         language={language}
         show={setLanguage}
       >

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
-import { AsOf, When } from '../../parts/dates.tsx';
+import { AsOf } from '../../parts/dates.tsx';
 import { HeldFor } from '../../parts/held-for.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';

@@ -5,7 +5,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
-import { contentOf, storedOf, withDesign } from '../../parts/blocks/content.ts';
+import { contentOf, storedOf, withContent, withDesign } from '../../parts/blocks/content.ts';
 import type { MailContent } from '../../parts/blocks/content.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { starterDesign } from '../../parts/blocks/starter.ts';
@@ -14,8 +14,8 @@ import { Faults } from '../../parts/form.tsx';
 import { FromField } from '../../parts/from-field.tsx';
 import type { Start } from '../../parts/gallery/start.ts';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
-import type { Variants } from '../../parts/languages/language-tabs.tsx';
-import { previewedIn, variantsBody } from '../../parts/languages/variants.ts';
+import { contentChanges, joinedVariants, previewedIn, variantsBody } from '../../parts/languages/variants.ts';
+import type { Variant, Variants } from '../../parts/languages/variants.ts';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
@@ -48,6 +48,9 @@ const bodyOf = ({ content, variants, topicId, fromName, ...texts }: Written) => 
   fromName: fromName.trim() || null,
   topicId: texts.type === 'marketing' && topicId !== '' ? topicId : null,
 });
+
+/** Returns the content of the default. */
+const textsOf = ({ subject, content, fromName }: Written): Variant => withContent({ subject, fromName }, content);
 
 const TOGETHER = [
   ['body', 'bodyBlocks'],
@@ -89,7 +92,10 @@ function useDraft(template: Template | null, first: () => Written) {
   const moveTo = (stored: Template, from: Written): void => {
     const theirs = writtenOf(stored);
     setKept({ version: stored.version, written: theirs });
-    setWritten((now) => ({ ...theirs, ...changesOf(now, from) }));
+    setWritten((now) => {
+      const variants = joinedVariants(theirs.variants, now.variants, from.variants);
+      return { ...theirs, ...changesOf(now, from), variants };
+    });
   };
   if (template !== null && template.version > kept.version) {
     moveTo(template, kept.written);
@@ -104,9 +110,8 @@ function useDraft(template: Template | null, first: () => Written) {
 
 const MetVersion = ({ version }: { readonly version: number }): ReactNode => (
   <p className="notice" role="status">
-    Version {version} was published while you were editing. The fields that you changed keep your text. If you changed a translation, all
-    translations stay as you have them. Everything else now shows version {version}. If you publish, what you see here becomes version{' '}
-    {version + 1}, and version {version} stays under Versions.
+    Version {version} was published while you were editing. The fields and languages that you changed keep your text. Everything else now
+    shows version {version}. If you publish, what you see here becomes version {version + 1}, and version {version} stays under Versions.
   </p>
 );
 
@@ -119,7 +124,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
   const saving = useMutation({
     mutationFn: (sent: Written) =>
       template
-        ? api.updateTemplate(template.templateId, changesOf(bodyOf(sent), bodyOf(kept.written), TOGETHER))
+        ? api.updateTemplate(template.templateId, contentChanges(bodyOf(sent), bodyOf(kept.written), TOGETHER))
         : api.createTemplate(bodyOf(sent)),
     onSuccess: (stored, sent) => {
       draft.saved(stored, sent);
@@ -157,10 +162,12 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
           />
           {written.type === 'marketing' && <TopicField value={written.topicId} change={put('topicId')} />}
           <LanguageTabs
-            texts={{ subject: written.subject, body: written.content.body, fromName: written.fromName }}
+            texts={textsOf(written)}
             variants={written.variants}
             change={(variants) => setWritten((before) => ({ ...before, variants }))}
             members={MEMBERS}
+            type={written.type}
+            disabled={!mayChange}
             language={language}
             show={setLanguage}
           >

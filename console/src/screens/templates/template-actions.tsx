@@ -6,14 +6,11 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { FormDialog } from '../../parts/form.tsx';
-import { TestLanguage } from '../../parts/languages/test-language.tsx';
+import { TestSend } from '../../parts/test-send.tsx';
 import { previewedIn } from '../../parts/languages/variants.ts';
 import { usePlaceholders } from '../../parts/placeholders.ts';
 import { ValuesField } from '../../parts/values/values-field.tsx';
 import type { Values } from '../../parts/values/values-field.tsx';
-import { testsAccepted } from '../../parts/toasts/tests-accepted.ts';
 
 type Template = Schemas['Template'];
 
@@ -38,37 +35,16 @@ function TestValues({ template, language, value, change }: ValuesProps): ReactNo
   );
 }
 
-function TestSend({ template }: { readonly template: Template }): ReactNode {
-  const [to, setTo] = useState('');
+function TemplateTest({ template }: { readonly template: Template }): ReactNode {
   const [values, setValues] = useState<Values>();
-  const [language, setLanguage] = useState('');
   return (
-    <>
-      <FormDialog
-        label="Send test"
-        title={`Send a test of ${template.name}`}
-        save="Send test"
-        send={async () =>
-          api.testSendTemplate(template.templateId, {
-            to: to.trim(),
-            ...(values && { variables: values }),
-            ...(language !== '' && { language }),
-          })
-        }
-        said={({ id }) => testsAccepted([id])}
-      >
-        <TextField
-          label="To"
-          type="email"
-          required
-          value={to}
-          change={setTo}
-          hint="If a contact has this address, the test uses its values."
-        />
-        <TestLanguage variants={template.variants} value={language} change={setLanguage} />
-        <TestValues template={template} language={language} value={values} change={setValues} />
-      </FormDialog>
-    </>
+    <TestSend
+      title={`Send a test of ${template.name}`}
+      variants={template.variants}
+      send={async (test) => api.testSendTemplate(template.templateId, { ...test, ...(values && { variables: values }) })}
+    >
+      {(language) => <TestValues template={template} language={language} value={values} change={setValues} />}
+    </TestSend>
   );
 }
 
@@ -78,7 +54,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
   const navigate = useNavigate();
   return (
     <>
-      <TestSend template={template} />
+      <TemplateTest template={template} />
       <ArchiveButton kind="template" id={template.templateId} name={template.name} archivedAt={template.archivedAt} />
       <Confirm
         label="Delete template"

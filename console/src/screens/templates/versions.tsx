@@ -5,6 +5,7 @@ import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { DiffView } from '../../parts/diff-view.tsx';
+import { languageName } from '../../parts/languages/names.ts';
 import { List } from '../../parts/list.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useMay } from '../../session/session.ts';
@@ -23,8 +24,18 @@ const COLUMNS = [
   { name: 'Created', show: ({ createdAt }: Version) => <When at={createdAt} /> },
 ];
 
-const textOf = ({ subject, fromName, fromEmail, body }: Pick<Template, 'subject' | 'fromName' | 'fromEmail' | 'body'>): string =>
-  `Subject: ${subject}\nFrom: ${fromName ?? ''} <${fromEmail}>\n\n${body}`;
+/** Returns the text of a version, in all its languages. */
+function textOf({ subject, fromName, fromEmail, body, variants = {} }: Version): string {
+  const languages = Object.entries(variants).map(([language, { previewText, ...variant }]) => [
+    ...[`Language: ${languageName(language)}`, `Subject: ${variant.subject}`],
+    ...(previewText ? [`Preview text: ${previewText}`] : []),
+    ...(variant.fromName ? [`From: ${variant.fromName}`] : []),
+    ...['', variant.body],
+  ]);
+  return [`Subject: ${subject}`, `From: ${fromName ?? ''} <${fromEmail}>`, '', body, ...languages.flatMap((lines) => ['', ...lines])].join(
+    '\n',
+  );
+}
 
 /** Shows the text of a version: compared with the current one, as a diff. */
 const Text = ({ row, template }: { readonly row: Version; readonly template: Template }): ReactNode => (

@@ -9,13 +9,20 @@ const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const DE = { subject: 'Hallo {{firstName | "du"}}', body: '<p>Willkommen</p>', fromName: 'Das Team' };
 
+const DESIGN = { version: 1, blocks: [{ kind: 'text', id: 'a', lines: [] }] };
+
 async function mailTo(email: string) {
   const [row] = await stored.emails.all({ to: email, source: 'workflow' });
   return (await onTheWireOf(app, row?._id ?? '')).parsed;
 }
 
 test('a message of an automation is in the language of its contact', async () => {
-  const workflowId = await activate(app, chain(sendNode('mail', { subject: 'Hello', fromName: 'The team', variants: { de: DE } })));
+  const workflowId = await activate(
+    app,
+    chain(sendNode('mail', { subject: 'Hello', fromName: 'The team', variants: { de: { ...DE, bodyBlocks: DESIGN } } })),
+  );
+  const { graph } = (await app.api().get(`/v1/workflows/${workflowId}`).expect(200)).body.data;
+  expect(graph.nodes[1].config.variants.de).toEqual({ ...DE, bodyBlocks: DESIGN });
   const read: unknown[] = [];
   for (const [email, locale] of [
     ['wien@example.com', 'de-AT'],

@@ -16,6 +16,7 @@ test.each([
   const written = (text: string, key = 'bodyBlocks'): string =>
     `{"name":"[{","bodyBlocks":7,"${key}" :\n${text} ,"fromEmail":"a@hello.test"}`;
   const { campaignId } = await draft();
+  const inGerman = (text: string): string => `"variants":{"de":{"subject":"s","body":"b","bodyBlocks":${text}}}`;
   const url = `/v1/campaigns/${campaignId}`;
   const patched = await api().patch(url).type('json').send(written(design)).expect(200);
   expect(patched.text).toContain(kept(design));
@@ -27,6 +28,11 @@ test.each([
     .type('json')
     .send(written(`[${design}]`, 'body\\u0042locks'));
   expect(again.text).toContain(kept(`[${design}]`));
+  if (design !== 'null') {
+    const twice = `{"variants":{"fr":{"bodyBlocks":1}},"variants":{"d\\u0065":{"subject":"s","body":"b","bodyBlocks":\n${design}}}}`;
+    expect((await api().patch(url).type('json').send(twice).expect(200)).text).toContain(inGerman(design));
+    expect((await act(campaignId, 'duplicate').expect(201)).text).toContain(inGerman(design));
+  }
   const created = written(design).replace('{', '{"subject":"s","body":"b",');
   expect((await api().post('/v1/campaigns').type('json').send(created).expect(201)).text).toContain(kept(design));
 });

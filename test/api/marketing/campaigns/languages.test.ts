@@ -112,24 +112,27 @@ describe('an A/B test', () => {
   });
 });
 
-test('a correction replaces the languages for those who are still waiting', async () => {
+test('a correction changes the languages that it names for those who are still waiting', async () => {
   await localesOf({ wien: 'de-AT', kairo: 'ar', paris: 'fr' });
   const before = smtp.messages.length;
   const id = await running(0, CONTENT);
   await act(id, 'pause').expect(200);
   const fr = { subject: 'Bonjour', body: '<p>Bonjour</p>', fromName: 'L’équipe' };
-  await act(id, 'revise', { variants: { de: { ...DE, subject: 'Servus' }, fr } }).expect(200);
+  const servus = { ...DE, subject: 'Servus', bodyBlocks: { version: 1, blocks: [] } };
+  await act(id, 'revise', { variants: { de: servus, fr } }).expect(200);
+  await act(id, 'revise', { variants: { ar: null } }).expect(200);
+  expect((await get(id))['variants']).toEqual({ de: servus, fr });
   await act(id, 'resume').expect(200);
   await wholePage(id);
   const mail = await mailSince(before);
   expect(['wien', 'kairo', 'paris'].map((name) => mail.get(`${name}@example.com`)?.subject)).toEqual(['Servus', 'Hello', 'Bonjour']);
   expect(mail.get('paris@example.com')?.from?.value[0]?.name).toBe('L’équipe');
   expect((await recipientsOf(id)).map(({ email, language, contentVersion }) => [email, language, contentVersion]).sort()).toEqual([
-    ['kairo@example.com', null, 2],
-    ['paris@example.com', 'fr', 2],
-    ['wien@example.com', 'de', 2],
+    ['kairo@example.com', null, 3],
+    ['paris@example.com', 'fr', 3],
+    ['wien@example.com', 'de', 3],
   ]);
-  expect((await get(id))['byVersion']).toMatchObject([{ sent: 0 }, { sent: 3 }]);
+  expect((await get(id))['byVersion']).toMatchObject([{ sent: 0 }, { sent: 0 }, { sent: 3 }]);
 });
 
 test('a copy has the languages, a draft can lose them, and a fault names its place', async () => {
@@ -137,7 +140,11 @@ test('a copy has the languages, a draft can lose them, and a fault names its pla
   const copy = (await act(campaignId, 'duplicate').expect(201)).body.data;
   expect(copy.variants).toEqual(CONTENT.variants);
   expect((await get(campaignId))['variants']).toEqual(CONTENT.variants);
-  const { body } = await api().patch(`/v1/campaigns/${campaignId}`).send({ variants: null }).expect(200);
+  const patch = (variants: object | null) => api().patch(`/v1/campaigns/${campaignId}`).send({ variants }).expect(200);
+  const fr = { subject: 'Bonjour', body: '<p>Bonjour</p>' };
+  await Promise.all([patch({ de: { ...DE, subject: 'Servus' } }), patch({ fr, ar: null })]);
+  expect((await get(campaignId))['variants']).toEqual({ de: { ...DE, subject: 'Servus' }, fr });
+  const { body } = await patch(null);
   expect(body.data).not.toHaveProperty('variants');
   const bad = await api()
     .patch(`/v1/campaigns/${campaignId}`)

@@ -79,6 +79,22 @@ test('a template keeps its design next to the HTML, also in its versions and its
   expect(designs).toEqual([false, true, false, true]);
 });
 
+test('each language keeps its design next to its HTML, also in versions and copies, and loses it with other HTML', async () => {
+  const { url, body } = await created();
+  const german = { subject: 'Boote', body, bodyBlocks: DESIGN };
+  const french = { subject: 'Bateaux', body: '<p>Bateaux</p>', bodyBlocks: '{"mine": true}' };
+  const patch = async (variants: object) => (await app.api().patch(url).send({ variants }).expect(200)).body.data;
+  expect(await patch({ de: german, fr: french })).toMatchObject({ version: 2, variants: { de: german, fr: french } });
+  expect((await app.api().post(`${url}/duplicate`).expect(201)).body.data.variants).toEqual({ de: german, fr: french });
+  const { bodyBlocks: _, ...html } = german;
+  expect(await patch({ de: { ...html, body: '<p>Boote</p>' } })).toMatchObject({ version: 3 });
+  expect((await app.api().get(url)).body.data.variants).toEqual({ de: { ...html, body: '<p>Boote</p>' }, fr: french });
+  // A design is not sent: another one is stored, and is no version.
+  expect(await patch({ fr: { ...french, bodyBlocks: [] } })).toMatchObject({ version: 3, variants: { fr: { bodyBlocks: [] } } });
+  const back = await app.api().post(`${url}/rollback`).send({ version: 2 }).expect(200);
+  expect(back.body.data).toMatchObject({ version: 4, variants: { de: german, fr: french } });
+});
+
 test('another design with the same HTML is stored, and is no version', async () => {
   const { url } = await created();
   const { body } = await app.api().patch(url).send({ bodyBlocks: '{"mine": true}' }).expect(200);

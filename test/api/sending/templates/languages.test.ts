@@ -43,7 +43,8 @@ describe('variants of a template', () => {
     expect((await read()).variants).toEqual({ 'de-AT': DE });
     const patch = (change: object) => api().patch(`/v1/templates/${templateId}`).send(change).expect(200);
     expect((await patch({ variants: { 'de-AT': DE } })).body.data.version).toBe(1);
-    expect((await patch({ variants: { fr: { subject: 'Bonjour', body: '<p>Bonjour</p>' } } })).body.data.version).toBe(2);
+    const fr = { subject: 'Bonjour', body: '<p>Bonjour</p>' };
+    expect((await patch({ variants: { fr, 'de-AT': null } })).body.data).toMatchObject({ version: 2, variants: { fr } });
     expect((await patch({ variants: null })).body.data).not.toHaveProperty('variants');
     const rolledBack = await api().post(`/v1/templates/${templateId}/rollback`).send({ version: 1 }).expect(200);
     expect(rolledBack.body.data).toMatchObject({ version: 4, variants: { 'de-AT': DE } });
@@ -59,6 +60,19 @@ describe('variants of a template', () => {
     ]);
   });
 
+  test('change by language: people who edit different ones at once keep what the other has saved', async () => {
+    const templateId = await create();
+    const fr = { subject: 'Bonjour', body: '<p>Bonjour</p>' };
+    const patch = (variants: object, status = 200) => api().patch(`/v1/templates/${templateId}`).send({ variants }).expect(status);
+    await Promise.all([patch({ de: { ...DE, subject: 'Servus' } }), patch({ fr }), patch({ ar: null })]);
+    const { body } = await patch({});
+    expect(body.data).toMatchObject({ version: 4 });
+    expect(body.data.variants).toEqual({ de: { ...DE, subject: 'Servus' }, fr });
+    const others = Array.from({ length: 29 }, (_, index) => [`de-${String(100 + index)}`, DE] as const);
+    expect(faultsOf((await patch(Object.fromEntries(others), 422)).body)).toEqual([['variants', 'too_big']]);
+    await patch({ ...Object.fromEntries(others), fr: null });
+  });
+
   test('are refused with the place of each fault', async () => {
     const refused = async (variants: object) =>
       faultsOf(
@@ -72,6 +86,8 @@ describe('variants of a template', () => {
     expect(await refused({ not_a_tag: DE })).toEqual([['variants.not_a_tag', 'invalid_string']]);
     expect(await refused({ de: DE, DE })).toEqual([['variants.DE', 'invalid_combination']]);
     expect(await refused({ de: { subject: 'Hallo' } })).toEqual([['variants.de.body', 'invalid_type']]);
+    expect(await refused({ de: { ...DE, bodyBlocks: 7 } })).toEqual([['variants.de.bodyBlocks', 'invalid_type']]);
+    expect(await refused({ de: { ...DE, bodyBlocks: ['x'.repeat(3 * 1_048_576)] } })).toEqual([['variants', 'too_big']]);
     expect(await refused({ de: { ...DE, subject: '{{#if a}}', previewText: '{{/if}}' } })).toEqual([
       ['variants.de.subject', 'invalid_template'],
       ['variants.de.previewText', 'invalid_template'],
@@ -145,6 +161,25 @@ describe('trying out', () => {
     expect(body.data.id).toBe(sent[0]?.id);
     expect(await Promise.all(sent.map(({ id }) => subjectOf(id)))).toEqual(['[Test] Hello you', '[Test] Hallo du', '[Test] مرحبا']);
     expect(faultsOf((await testSend(templateId, { language: 'fr' }).expect(422)).body)).toEqual([['language', 'not_found']]);
+  });
+
+  test('sends content that is not stored, in its languages', async () => {
+    const { name: _, ...content } = TEMPLATE;
+    const tried = (change: object, status: number) =>
+      api()
+        .post('/v1/templates/test-send')
+        .send({ ...content, to: 'me@example.com', variables: DUE, language: 'all', ...change })
+        .expect(status);
+    const sent = (await tried({}, 200)).body.data.languages as { id: string }[];
+    const mails = await Promise.all(sent.map(async ({ id }) => (await onTheWireOf(app, id)).parsed));
+    expect(mails.map(({ subject, from }) => [subject, from?.value[0]?.name])).toEqual([
+      ['[Test] Hello you', 'The team'],
+      ['[Test] Hallo du', 'Das Team'],
+      ['[Test] مرحبا', 'The team'],
+    ]);
+    expect(mails[1]?.html).toContain('Bis 5. März');
+    const fault = await tried({ variants: { de: { ...DE, body: '{{#if a}}' } } }, 422);
+    expect(faultsOf(fault.body)).toEqual([['variants.de.body', 'invalid_template']]);
   });
 
   test('previews a variant with its direction and its dates', async () => {
