@@ -13,7 +13,7 @@ const Measure = ({ provider, measure: { do: what, until, perMinute = 0 } }: Meas
       {what === 'suspend' ? 'No mail goes to ' : `At most ${count(perMinute)} messages a minute of each worker go to `}
       <strong>{provider}</strong> until <When at={until} />, because of its replies. The mail waits, and loses no attempt.
     </p>
-    <p>It ends by itself. If the cause is gone, ask an operator to end it.</p>
+    <p>It ends automatically. If the cause is gone, ask an operator to end it.</p>
   </section>
 );
 
