@@ -12,6 +12,7 @@ export { DecisionWaits, decideCampaign } from './decide';
 export { contentOf, createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export { eraseLinks, eraseRecipients, mailIdsUnderWay, recipientRowsOf } from './erase';
 export { finishCampaign, removeCampaign } from './finish';
+export { IdleCampaigns } from './idle';
 export { beginCampaign, freezeAudience, positionAfter } from './freeze';
 export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';

@@ -244,6 +244,11 @@ export const metrics = {
     of: ['worker'],
     labels: ['kind'],
   }),
+  campaignIdle: gauge({
+    name: 'campaign_idle_seconds',
+    help: 'How long a campaign that nothing holds has sent nothing; of several, the longest',
+    of: ['worker'],
+  }),
   importIdle: gauge({
     name: 'import_idle_seconds',
     help: 'How long the slowest running import has made no progress',

@@ -64,6 +64,7 @@ export type { Claims, DuePage, Known, WrittenRow } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { BounceType, Email, EmailSource, EmailType } from './model';
 export type { AttachmentRef, Attempt, Copied, MailLimits, MailTransport, InlineContent } from './parts';
+export { newestMessageAt } from './newest-message';
 export { otherOutcomes } from './newest-outcomes';
 export { countByNode, countTagged } from './outcome-counts';
 export type { EmailCounts, Tagged } from './outcome-counts';

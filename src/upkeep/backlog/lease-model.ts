@@ -3,21 +3,16 @@ import { leaseMember } from '../../platform/leases';
 import type { LeaseHolder } from '../../platform/leases';
 import { model, rowSchema } from '../../platform/mongo';
 
+/**
+ * The kinds of work that wait: outgoing mail and webhook deliveries that are due, events for their consumers, intents for Temporal, checks by which workflows that
+ * were lost start again, imports without progress, and campaigns that send nothing although nothing holds them.
+ */
+export const KINDS = ['mail', 'events', 'outbox', 'checks', 'webhooks', 'imports', 'campaigns'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
 /** Since when the oldest of each kind waits; null where nothing does. */
-export interface Waiting {
-  /** Outgoing mail that is due. */
-  readonly mail: Date | null;
-  /** Events that wait for their consumers. */
-  readonly events: Date | null;
-  /** Intents for Temporal. */
-  readonly outbox: Date | null;
-  /** Checks by which workflows that were lost start again. */
-  readonly checks: Date | null;
-  /** Webhook deliveries that are due. */
-  readonly webhooks: Date | null;
-  /** Imports that run; since when one has made no progress. */
-  readonly imports: Date | null;
-}
+export type Waiting = Readonly<Record<Kind, Date | null>>;
 
 /** Which process reads the backlog for all, and what it reads. */
 export interface Backlog {
@@ -28,10 +23,7 @@ export interface Backlog {
   readonly readAt?: Date;
 }
 
-const waitingSchema = new Schema<Waiting>(
-  { mail: Date, events: Date, outbox: Date, checks: Date, webhooks: Date, imports: Date },
-  { _id: false },
-);
+const waitingSchema = new Schema<Waiting>(Object.fromEntries(KINDS.map((kind) => [kind, Date])), { _id: false });
 
 const backlogSchema = rowSchema<Backlog>({
   _id: { type: String, required: true },

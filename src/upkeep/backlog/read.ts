@@ -1,5 +1,6 @@
 import { slowestImportSince } from '../../audience/lists';
 import { executionTotals, nextExecutionCheck } from '../../marketing/automations';
+import { IdleCampaigns } from '../../marketing/campaigns';
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
 import { heldCount, oldestDue } from '../../records/emails';
 import { projectsWaiting } from '../../records/events';
@@ -7,8 +8,8 @@ import { metrics } from '../../platform/metrics';
 import { nextCheck, outboxWaiting } from '../../platform/outbox';
 import { runningRamps } from '../../sending/ramps';
 import { endpointStates, longestDue } from '../../sending/webhooks';
-import type { Waiting } from './lease-model';
-import { BacklogModel } from './lease-model';
+import { BacklogModel, KINDS } from './lease-model';
+import type { Kind, Waiting } from './lease-model';
 
 /** No question may keep the database busy for longer. */
 const MOST_MS = 5_000;
@@ -18,19 +19,17 @@ const ageOf = (since: Date | null, now: number): number => (since ? Math.max(0, 
 const earliest = (dates: readonly (Date | null)[]): Date | null =>
   dates.reduce((first, date) => (first && (!date || first <= date) ? first : date), null);
 
+const idleCampaigns = new IdleCampaigns();
+
 /** Asks the database how much waits, one question after another, and sets the gauges. Resolves to since when the oldest of each kind waits. */
 export async function readBacklog(): Promise<Waiting> {
-  const mail = await readQueue(Date.now());
-  const events = await readFanOut(Date.now());
-  const outbox = await readOutbox(Date.now());
-  const checks = await readChecks(Date.now());
-  const webhooks = await readWebhooks(Date.now());
-  const imports = await readImports(Date.now());
+  const waiting: Partial<Record<Kind, Date | null>> = {};
+  for (const kind of KINDS) waiting[kind] = await READ[kind](Date.now());
   await readExecutions();
   await readHeld();
   await readRamps();
   metrics.backlogReadAt.set(Date.now() / 1_000);
-  return { mail, events, outbox, checks, webhooks, imports };
+  return waiting as Waiting;
 }
 
 /** Forgets the figures when another process reads them. */
@@ -42,6 +41,7 @@ export function forgetBacklog(): void {
     outboxRows,
     checksOldest,
     importIdle,
+    campaignIdle,
     webhookOldest,
     webhookEndpoints,
     executions,
@@ -51,7 +51,8 @@ export function forgetBacklog(): void {
     rampHeldBack,
   } = metrics;
   for (const gauge of [queueOldest, checksOldest, webhookEndpoints, executions, rampRemaining, rampHeldBack]) gauge.reset();
-  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, importIdle, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
+  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, importIdle, campaignIdle, webhookOldest, restoreHeld, backlogReadAt])
+    gauge.reset();
 }
 
 async function readQueue(now: number): Promise<Date | null> {
@@ -88,12 +89,23 @@ async function readImports(now: number): Promise<Date | null> {
   return since;
 }
 
+async function readCampaigns(now: number): Promise<Date | null> {
+  const since = await idleCampaigns.since(now, MOST_MS);
+  metrics.campaignIdle.set(ageOf(since, now));
+  return since;
+}
+
 async function readWebhooks(now: number): Promise<Date | null> {
   const longest = await longestDue(MOST_MS);
   metrics.webhookOldest.set(ageOf(longest, now));
   for (const [state, count] of Object.entries(await endpointStates(MOST_MS))) metrics.webhookEndpoints.set({ state }, count);
   return longest;
 }
+
+const READ: Readonly<Record<Kind, (now: number) => Promise<Date | null>>> = {
+  ...{ mail: readQueue, events: readFanOut, outbox: readOutbox, checks: readChecks },
+  ...{ webhooks: readWebhooks, imports: readImports, campaigns: readCampaigns },
+};
 
 async function readExecutions(): Promise<void> {
   for (const [state, count] of Object.entries(await executionTotals(MOST_MS))) metrics.executions.set({ state }, count);
@@ -123,16 +135,12 @@ const FRESH_MS = 60_000;
  * Resolves to for how many milliseconds the oldest of each kind had waited when it was read last, 0 where nothing waits; null while no
  * process reads it.
  */
-export async function waitingFor(): Promise<Readonly<Record<keyof Waiting, number>> | null> {
+export async function waitingFor(): Promise<Readonly<Record<Kind, number>> | null> {
   const isFresh = { $expr: { $gt: ['$readAt', { $subtract: ['$$NOW', FRESH_MS] }] } };
   const row = await BacklogModel.findOne(isFresh).maxTimeMS(ANSWER_MS).lean<{ waiting?: Waiting; readAt?: Date } | null>();
   if (!row?.waiting || !row.readAt) return null;
   const { waiting, readAt } = row;
   // A reader of the previous release has read fewer kinds.
   const ageOf = (since: Date | null | undefined): number => (since ? Math.max(0, readAt.getTime() - since.getTime()) : 0);
-  const { mail, events, outbox, checks, webhooks, imports } = waiting;
-  return {
-    ...{ mail: ageOf(mail), events: ageOf(events), outbox: ageOf(outbox), checks: ageOf(checks) },
-    ...{ webhooks: ageOf(webhooks), imports: ageOf(imports) },
-  };
+  return Object.fromEntries(KINDS.map((kind) => [kind, ageOf(waiting[kind])])) as Record<Kind, number>;
 }

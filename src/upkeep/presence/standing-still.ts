@@ -21,6 +21,7 @@ const BEHIND = {
   checks: 'Automations, campaigns and imports that were lost do not start again: the oldest check has been due',
   webhooks: 'Webhooks wait: the oldest delivery has been due',
   imports: 'Imports wait: one has made no progress',
+  campaigns: 'A campaign hangs: nothing holds it, and it has sent nothing',
 } as const;
 
 const BEHIND_MS = 10 * 60_000;

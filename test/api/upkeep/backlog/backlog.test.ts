@@ -1,5 +1,6 @@
 import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read';
+import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { aProject } from '../../../support/platform/app';
@@ -81,6 +82,33 @@ test('events, wishes, checks, imports and endpoints that wait have an age, and e
     ...{ switched_off_failing: 1, switched_off_gone: 1 },
   });
   expect(await valuesOf(metrics.executions)).toEqual({ active: 0, completed: 0, exited: 0, failed: 0, cancelled: 0 });
+});
+
+test('a campaign that hangs has an age from when it could send on; none that waits, is held or sends has one', async () => {
+  const { projectId } = app.keys;
+  const campaign = { name: 'Sale', subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'a@hello.test', audience: 'all' };
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) ids.push((await app.api().post('/v1/campaigns').send(campaign).expect(201)).body.data.campaignId as string);
+  const [hangs = '', sends = '', ...waits] = ids;
+  for (const id of ids) await stored.campaigns.change(id, { status: 'sending', phase: 'frozen', startedAt: ago(3_600) });
+  const ahead = ago(-3_600);
+  const reasons = [
+    { heldReason: 'limit_reached' },
+    { paused: { at: ago(900), until: null, retries: 'continue' } },
+    { abDecideAt: ahead },
+    { rollout: { steps: [], nextAt: ahead } },
+  ] as const;
+  for (const [index, reason] of reasons.entries()) await stored.campaigns.change(waits[index] ?? '', reason);
+  const idle = new IdleCampaigns();
+  const now = Date.now();
+  const ageAt = async (instant: number): Promise<number> => instant - ((await idle.since(instant, 5_000))?.getTime() ?? instant);
+  expect(await ageAt(now)).toBe(0);
+  await storeEmails(projectId, { source: 'campaign', campaignId: sends, createdAt: new Date(now + 900_000) });
+  expect(await ageAt(now + 960_000)).toBe(960_000);
+  await storeEmails(projectId, { source: 'campaign', campaignId: hangs, createdAt: new Date(now + 930_000) });
+  expect(await ageAt(now + 960_000)).toBe(60_000);
+  for (const id of [hangs, sends]) await stored.campaigns.change(id, { status: 'cancelled' });
+  expect(await idle.since(now, 5_000)).toBeNull();
 });
 
 test('one process reads for all; another one does when it is gone, or does not renew', async () => {

@@ -77,7 +77,7 @@ test('inbound SMTP that is lost is missed, and one that was stopped, or was star
 describe('what waits although there are workers', () => {
   const minutes = (count: number): Date => new Date(Date.now() - count * 60_000 - 5_000);
   const reader = new BacklogLease(60_000);
-  const nothing = { mail: null, events: null, outbox: null, checks: null, webhooks: null, imports: null };
+  const nothing = { mail: null, events: null, outbox: null, checks: null, webhooks: null, imports: null, campaigns: null };
 
   beforeEach(async () => {
     await stored.parts.make(process('worker', 20, TASK_QUEUES));
@@ -90,7 +90,7 @@ describe('what waits although there are workers', () => {
     expect(await details()).toBeUndefined();
     await reader.report({
       ...{ mail: minutes(10), events: minutes(119), outbox: minutes(11) },
-      ...{ checks: minutes(12), webhooks: minutes(200), imports: minutes(13) },
+      ...{ checks: minutes(12), webhooks: minutes(200), imports: minutes(13), campaigns: minutes(14) },
     });
     expect(await details()).toEqual([
       'Outgoing mail waits: the oldest message has been due for 10 minutes',
@@ -99,6 +99,7 @@ describe('what waits although there are workers', () => {
       'Automations, campaigns and imports that were lost do not start again: the oldest check has been due for 12 minutes',
       'Webhooks wait: the oldest delivery has been due for 3 hours',
       'Imports wait: one has made no progress for 13 minutes',
+      'A campaign hangs: nothing holds it, and it has sent nothing for 14 minutes',
     ]);
   });
 
@@ -110,10 +111,10 @@ describe('what waits although there are workers', () => {
     expect(result).toMatchObject({
       processes: ['worker of release 0.1.0 (schema 1, pool-1, process 11)'],
       stalled: ['Outgoing mail waits: the oldest message has been due for 10 minutes'],
-      oldestSeconds: { mail: expect.any(Number), events: 0, outbox: expect.any(Number), checks: 0, webhooks: 0, imports: 0 },
+      oldestSeconds: { mail: expect.any(Number), events: 0, outbox: expect.any(Number), checks: 0, webhooks: 0, imports: 0, campaigns: 0 },
     });
     const { oldestSeconds } = result as { oldestSeconds: Record<string, number> };
-    expect(Object.values(oldestSeconds).map((seconds) => Math.floor(seconds / 60))).toEqual([10, 0, 2, 0, 0, 0]);
+    expect(Object.values(oldestSeconds).map((seconds) => Math.floor(seconds / 60))).toEqual([10, 0, 2, 0, 0, 0, 0]);
     await reader.giveUp();
     expect(await status()).toMatchObject({ stalled: [], oldestSeconds: null });
   });
