@@ -37,6 +37,11 @@ interface ToastProps {
   readonly before: RefObject<Element | null>;
 }
 
+function goBackTo({ current }: RefObject<Element | null>): void {
+  const place = current?.isConnected ? current : document.querySelector('main');
+  if (place instanceof HTMLElement) place.focus();
+}
+
 function OneToast({ toast: { id, text, undo, link }, before }: ToastProps): ReactNode {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -48,9 +53,7 @@ function OneToast({ toast: { id, text, undo, link }, before }: ToastProps): Reac
   useLayoutEffect(() => {
     const own = item.current;
     return () => {
-      if (!own?.contains(document.activeElement)) return;
-      const place = before.current?.isConnected ? before.current : document.querySelector('main');
-      if (place instanceof HTMLElement) place.focus();
+      if (own?.contains(document.activeElement)) goBackTo(before);
     };
   }, [before]);
   return (
