@@ -7,6 +7,7 @@ import {
   nudgePage,
   runOn,
   stopExecution,
+  sweepExecutionShare,
   sweepExecutions,
 } from '../src/marketing/automations';
 import type { Core } from '../src/platform/core';
@@ -53,8 +54,13 @@ export const automationActivities = (core: Core) => ({
     return nudgePage(core, input);
   },
 
-  /** Starts executions whose workflow is missing. Safe to retry: a workflow that runs already is not started again. */
+  /** Starts executions whose workflow is missing, unless there are many. Safe to retry: a workflow that runs already is not started again. */
   async sweepExecutions(): Promise<number> {
     return sweepExecutions(core, new Date());
+  },
+
+  /** Starts those of a share, as many as time allows. Safe to retry, and to run twice at once, like the sweep. */
+  async sweepExecutionShare({ share }: { readonly share: string }): Promise<number> {
+    return sweepExecutionShare(core, new Date(), share);
   },
 });

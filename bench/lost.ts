@@ -14,7 +14,7 @@ const EXECUTIONS = 1_000_000;
 const SOON = 3_000;
 const BATCH = 2_000;
 const LOOK_EVERY_MS = 250;
-const PARTS = ['worker', 'mongod', 'Temporal'] as const;
+const PARTS = ['workers', 'mongod', 'Temporal'] as const;
 const [HALF_HOUR_MS, MONTH_MS] = [1_800_000, 30 * 86_400_000];
 
 const GRAPH = {
@@ -60,12 +60,13 @@ async function storeLost(like: Waiting, count: number, waitMs: number): Promise<
 
 /**
  * Measures how fast executions that wait are marked after Temporal has lost its store, and how fast those that wait for less than an hour are started again.
- * `--executions` says how many wait for a month, and `--soon` how many for half an hour.
+ * `--executions` says how many wait for a month, `--soon` how many for half an hour, and `--workers` how many workers share them.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const given = optionsOf(args, { executions: { type: 'string' }, soon: { type: 'string' } });
+  const given = optionsOf(args, { executions: { type: 'string' }, soon: { type: 'string' }, workers: { type: 'string' } });
   const count = wholeNumber('--executions', given.executions, EXECUTIONS, 2_000_000);
   const soon = wholeNumber('--soon', given.soon, SOON, 1_000_000);
+  const workers = wholeNumber('--workers', given.workers, 1, 16);
   const platform = await BenchPlatform.start();
   try {
     const like = await oneThatWaits(platform);
@@ -75,24 +76,24 @@ export async function run(args: readonly string[]): Promise<void> {
     const marking = performance.now();
     await checkAllExecutionsNow(new Date());
     const marked = (performance.now() - marking) / 1_000;
-    const worker = await platform.worker();
+    const pool = await Promise.all(Array.from({ length: workers }, () => platform.worker()));
     try {
-      const cpu = () => [worker.cpuSeconds(), cpuSeconds(mongod.pid), cpuSeconds(temporal.pid)];
+      const cpu = () => [pool.reduce((sum, worker) => sum + worker.cpuSeconds(), 0), cpuSeconds(mongod.pid), cpuSeconds(temporal.pid)];
       const [before, began] = [cpu(), performance.now()];
       while ((await executions().findOne({ checkAt: { $lte: new Date() } }, { projection: { _id: 1 } })) !== null) {
-        worker.refuseIfEnded();
+        for (const worker of pool) worker.refuseIfEnded();
         await sleep(LOOK_EVERY_MS);
       }
       const seconds = (performance.now() - began) / 1_000;
       const shares = cpu().map((after, part) => (((after - (before[part] ?? 0)) * 100) / seconds).toFixed(0));
-      const peaks = [worker.pid, mongod.pid, temporal.pid].map((pid) => String(memoryOf(pid).peak));
+      const peaks = [pool[0]?.pid ?? 0, mongod.pid, temporal.pid].map((pid) => String(memoryOf(pid).peak));
       printTable(
-        `${count} executions wait for a month and ${soon} for half an hour, and Temporal has lost them`,
+        `${count} executions wait for a month and ${soon} for half an hour, Temporal has lost them, and workers: ${workers}`,
         ['marked in s', 'started in s', 'started/s', ...PARTS.map((part) => `${part} %`), ...PARTS.map((part) => `${part} peak MiB`)],
         [[marked.toFixed(1), seconds.toFixed(0), (soon / seconds).toFixed(0), ...shares, ...peaks]],
       );
     } finally {
-      await worker.stop();
+      await Promise.all(pool.map((worker) => worker.stop()));
     }
   } finally {
     await platform.stop();

@@ -47,6 +47,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   sweepDelivery: 'wakes pumps of mail that is late, and lists mail that is deferred',
   sweepDomains: 'starts forgotten checks of domains',
   sweepEventCounts: 'adds up the counts of events',
+  sweepExecutionShare: 'starts a share of many forgotten executions',
   sweepExecutions: 'starts forgotten executions',
   sweepFanOut: 'wakes pumps of events that are late',
   sweepOutbox: 'starts workflows that were not started',

@@ -1,3 +1,4 @@
+import { SWEEP_FEW, SWEEP_SHARES } from '../src/contracts/automation';
 import { ONCE } from '../src/contracts/rounds';
 import type { Rounds } from '../src/contracts/rounds';
 import { inRounds } from './rounds';
@@ -20,6 +21,13 @@ const {
   retry: { maximumAttempts: 2 },
 });
 
+/** A share ends before this: without an answer, another worker takes it over. */
+const { sweepExecutionShare } = summarizedActivities({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '20 seconds',
+  retry: { maximumAttempts: 2 },
+});
+
 /** Mends what a crash left: workflows that were wanted, mail, events and webhook deliveries without a wake-up, deletions that are half done. Run by a schedule. */
 export const sweep = (rounds: Rounds = ONCE): Promise<void> => inRounds(rounds, sweepAll);
 
@@ -31,9 +39,15 @@ async function sweepAll(): Promise<void> {
     sweepContacts(),
     sweepFanOut(),
     sweepEventCounts(),
-    sweepExecutions(),
+    sweepAllExecutions(),
     sweepDomains(),
     sweepWebhooks(),
     sweepSubscriptions(),
   ]);
+}
+
+/** Starts forgotten executions; many, such as after a loss of Temporal, on all workers at once. */
+async function sweepAllExecutions(): Promise<void> {
+  if ((await sweepExecutions()) < SWEEP_FEW) return;
+  await Promise.all(SWEEP_SHARES.map((share) => sweepExecutionShare({ share })));
 }

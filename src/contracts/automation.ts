@@ -3,6 +3,15 @@ import { defineQuery, defineSignal } from '@temporalio/workflow';
 /** A stretch that takes longer than this in its workflow's task continues as an activity. */
 export const STRETCH_MS = 5_000;
 
+/**
+ * The parts into which a backlog of the sweep of executions is shared, for as many workers at once: by the last character of an execution's id, which chance
+ * decides. Of the 32 there are, each is in one part.
+ */
+export const SWEEP_SHARES: readonly string[] = ['0-7', '8-9a-f', 'g-q', 'r-z'];
+
+/** Due executions that the sweep starts without sharing them. */
+export const SWEEP_FEW = 500;
+
 /** Names one execution of an automation. */
 export interface ExecutionKey {
   readonly executionId: string;

@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { SWEEP_FEW, SWEEP_SHARES } from '../../src/contracts/automation';
 import { anOrchestrator } from '../support/platform/time-skipping';
 
 const SECOND = 1_000;
@@ -17,19 +18,22 @@ const NAMES = [
 
 let calls: string[];
 let fail: (name: string) => boolean;
+let found: number;
 
 const activity = (name: string) => (): Promise<number> => {
   calls.push(name);
-  return fail(name) ? Promise.reject(new Error('away')) : Promise.resolve(0);
+  return fail(name) ? Promise.reject(new Error('away')) : Promise.resolve(found);
 };
+const shareOf = ({ share }: { readonly share: string }): Promise<number> => activity(share)();
 
 const env = anOrchestrator(() => {
   const sweeps = Object.fromEntries(NAMES.map((name) => [`sweep${name}`, activity(name)]));
-  return Promise.resolve({ activities: { ...sweeps, foldSegmentCounts: activity('fold') } as never });
+  return Promise.resolve({ activities: { ...sweeps, sweepExecutionShare: shareOf, foldSegmentCounts: activity('fold') } as never });
 });
 beforeEach(() => {
   calls = [];
   fail = () => false;
+  found = 0;
 });
 
 const start = (workflow: string, ...args: unknown[]): Promise<WorkflowHandle> =>
@@ -57,6 +61,15 @@ test('a run that is not told how many rounds makes one', async () => {
   await handle.result();
   expect(calls.toSorted()).toEqual(NAMES.toSorted());
   expect(await waitsOf(handle)).toEqual([]);
+});
+
+test('many executions to be started are shared by workers, and the share of one that is lost is done by another', async () => {
+  found = SWEEP_FEW;
+  const [lost] = SWEEP_SHARES;
+  fail = (name) => name === lost && calls.filter((call) => call === lost).length === 1;
+  const handle = await start('sweep');
+  await handle.result();
+  expect(calls.toSorted()).toEqual([...NAMES, ...SWEEP_SHARES, lost].toSorted());
 });
 
 test('a round that fails ends the run: its schedule begins the next', async () => {

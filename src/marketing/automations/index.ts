@@ -36,7 +36,7 @@ export type { Counted } from './service';
 export { readAutomationTimeline } from './timeline';
 export type { AutomationTimeline } from './timeline';
 export { automationTriggers } from './triggers';
-export { isNudgeOver, checkAllExecutionsNow, nextExecutionCheck, nudgePage, sweepExecutions } from './upkeep';
+export { isNudgeOver, checkAllExecutionsNow, nextExecutionCheck, nudgePage, sweepExecutionShare, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
 export { NoPlace, localStretches } from './local-stretches';

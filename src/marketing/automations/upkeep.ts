@@ -1,6 +1,6 @@
 import { inLanes } from '../../platform/async';
 import type { Core } from '../../platform/core';
-import { nudgeSignal } from '../../contracts/automation';
+import { SWEEP_FEW, nudgeSignal } from '../../contracts/automation';
 import type { NudgePageInput } from '../../contracts/automation';
 import type { StartIntent } from '../../contracts/processes';
 import { areRunning, cancelUpTo } from './cancel';
@@ -11,11 +11,13 @@ import { CHECK_EVERY_MS } from './transition-writes';
 
 const PAGE = 500;
 const AT_ONCE = 50;
+/** Starts of one share at once. All shares together ask no more of Temporal than it answers in time on a busy machine. */
+const SHARE_AT_ONCE = 16;
 const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
 /** After a loss of Temporal, executions whose wait ends within this time start at once. Longer than the interval of checks: whatever may continue is checked within it. */
 const AHEAD_MS = 3_600_000;
-/** A sweep of a backlog ends before the next one, ten seconds later. */
+/** A sweep begins nothing after this time: the next one comes ten seconds after it began. */
 const SWEEP_MS = 8_000;
 const CHECKED_FIELDS = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, gathering: 1, nudge: 1, turn: 1 } as const;
 
@@ -46,21 +48,57 @@ export async function isNudgeOver({ projectId, automationId, cancelUpTo: upTo }:
 
 /**
  * Starts the workflows of executions that have none. Leaves a running one alone, unless its execution should have continued by now: then the workflow waits
- * for something else, and is nudged. An execution that waits is checked again when its time is over, any other every quarter of an hour; of a backlog, as
- * many as time allows. Resolves to how many were checked.
+ * for something else, and is nudged. An execution that waits is checked again when its time is over, any other every quarter of an hour. Resolves to how many
+ * were found. `SWEEP_FEW` are a backlog: they are left to the sweeps of its shares.
  */
 export async function sweepExecutions(core: Core, now: Date): Promise<number> {
+  const rows = await dueExecutions(now, SWEEP_FEW);
+  if (rows.length < SWEEP_FEW) await checkPage(core, rows, { now, atOnce: AT_ONCE, deadline: performance.now() + SWEEP_MS });
+  return rows.length;
+}
+
+/**
+ * Does the same for one of `SWEEP_SHARES`, as many as time allows. Resolves to how many were checked. Two sweeps of a share do no harm: Temporal refuses to
+ * start a workflow twice.
+ */
+export async function sweepExecutionShare(core: Core, now: Date, share: string): Promise<number> {
   const deadline = performance.now() + SWEEP_MS;
   for (let checked = 0; ;) {
-    const rows = await ExecutionModel.find({ checkAt: { $lte: now } }, CHECKED_FIELDS)
-      .sort({ checkAt: 1 })
-      .limit(PAGE)
-      .lean<Execution[]>();
-    await inLanes(rows, { atOnce: AT_ONCE }, (execution) => core.processes.start(runAgain(execution, now)));
-    if (rows.length > 0) await ExecutionModel.collection.bulkWrite(rows.map((row) => putOff(row, now)));
-    checked += rows.length;
+    const rows = await dueExecutions(now, PAGE, { _id: { $regex: `[${share}]$` } });
+    checked += await checkPage(core, rows, { now, atOnce: SHARE_AT_ONCE, deadline });
     if (rows.length < PAGE || performance.now() > deadline) return checked;
   }
+}
+
+/** Resolves to the executions whose check has been due for the longest time. The hint keeps the database from looking for a share in all ids. */
+const dueExecutions = (now: Date, limit: number, share: object = {}): Promise<Execution[]> =>
+  ExecutionModel.find({ checkAt: { $lte: now }, ...share }, CHECKED_FIELDS)
+    .sort({ checkAt: 1 })
+    .hint({ checkAt: 1 })
+    .limit(limit)
+    .lean<Execution[]>()
+    .exec();
+
+interface Pace {
+  readonly now: Date;
+  readonly atOnce: number;
+  /** Nothing begins after this time. */
+  readonly deadline: number;
+}
+
+/** Starts the workflows of a page. Resolves to how many were checked. One that cannot be started holds back no other, and its failure is thrown at the end. */
+async function checkPage(core: Core, rows: readonly Execution[], { now, atOnce, deadline }: Pace): Promise<number> {
+  const checked: Execution[] = [];
+  const failures: unknown[] = [];
+  await inLanes(rows, { atOnce, isOver: () => performance.now() > deadline }, async (execution) => {
+    await core.processes.start(runAgain(execution, now)).then(
+      () => checked.push(execution),
+      (error: unknown) => failures.push(error),
+    );
+  });
+  if (checked.length > 0) await ExecutionModel.collection.bulkWrite(checked.map((row) => putOff(row, now)));
+  if (failures.length > 0) throw failures[0];
+  return checked.length;
 }
 
 /** Starts the workflow of an execution again. One that runs is left alone, or nudged if late. */
@@ -99,17 +137,32 @@ const leftAt = (now: Date) => ({ $cond: [READY, 0, { $max: [0, { $ifNull: [{ $su
 
 /**
  * Marks the executions that need a workflow to be checked by the sweep now: Temporal has lost its workflows. One that waits for longer needs none, as its document
- * says all, and an event starts it: the sweep comes to it when its wait is over, as before. Those that may continue come first, then those that wait, in the order
- * in which their waits end: all marks lie as far after 1970 as the wait lasts, and thus in the past. A wait for an event that is in the range however long it
- * lasts may not have been searched, and is marked too.
+ * says all, and an event starts it: the sweep comes to it when its wait is over, as before. A wait for an event that is in the range however long it lasts may not
+ * have been searched, and is marked too.
+ *
+ * A mark is the execution's place among those of its project: as many milliseconds after 1970. Those that may continue come first, then those that wait, in the
+ * order in which their waits end. So the sweep takes one of each project in turn, and a project with few does not wait for one with many.
  */
-export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
-  const left = leftAt(now);
-  const isSoon = { $or: [{ $lte: [left, AHEAD_MS] }, { $ifNull: ['$waitingFor', false] }] };
-  const checkAt = { $cond: [isSoon, { $min: [now, { $add: [new Date(0), left] }] }, { $add: [UNTIL, LATE_MS] }] };
-  const isDue = { $gt: now, $lte: new Date(now.getTime() + AHEAD_MS + LATE_MS) };
-  await ExecutionModel.collection.updateMany({ checkAt: isDue }, [{ $set: { checkAt } }]);
-};
+export async function checkAllExecutionsNow(now: Date): Promise<void> {
+  const isSoon = { $or: [{ $lte: ['$left', AHEAD_MS] }, { $ifNull: ['$waitingFor', false] }] };
+  const mark = { $cond: [isSoon, { $add: [new Date(0), '$place'] }, { $add: ['$until', LATE_MS] }] };
+  const isUnchanged = { $eq: ['$checkAt', '$$new.checkAt'] };
+  await ExecutionModel.collection
+    .aggregate([
+      { $match: { checkAt: { $gt: now, $lte: new Date(now.getTime() + AHEAD_MS + LATE_MS) } } },
+      { $project: { projectId: 1, checkAt: 1, waitingFor: 1, left: leftAt(now), until: UNTIL } },
+      { $setWindowFields: { partitionBy: '$projectId', sortBy: { left: 1 }, output: { place: { $documentNumber: {} } } } },
+      { $project: { projectId: 1, checkAt: 1, mark } },
+      {
+        $merge: {
+          into: ExecutionModel.collection.collectionName,
+          whenMatched: [{ $set: { checkAt: { $cond: [isUnchanged, '$$new.mark', '$checkAt'] } } }],
+          whenNotMatched: 'discard',
+        },
+      },
+    ])
+    .toArray();
+}
 
 /** A check that is due before this instant is a mark: no wait is as long as the time between 1970 and it. */
 const MARKS_END = new Date('2000-01-01');

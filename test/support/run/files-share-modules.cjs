@@ -8,6 +8,8 @@ require('./key-pairs.cjs');
 
 /** Jest's own adapter of its test framework, without the part that loads test files into a sandbox. */
 const ADAPTER = path.join(path.dirname(require.resolve('jest-circus/package.json')), 'build/jestAdapterInit.js');
+/** Loaded by files that connect to a database. */
+const COMMANDS = path.join(__dirname, '../checks/every-command.ts');
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
@@ -85,7 +87,10 @@ module.exports = async function runFile(globalConfig, config, environment, runti
   Error.stackTraceLimit = 20;
   require(testPath);
   try {
-    return await runAndTransformResultsToJestFormat({ config, globalConfig, setupAfterEnvPerfStats: {}, testPath });
+    const results = await runAndTransformResultsToJestFormat({ config, globalConfig, setupAfterEnvPerfStats: {}, testPath });
+    const faults = require.cache[COMMANDS]?.exports.takeFaults();
+    if (faults) throw new Error(faults);
+    return results;
   } finally {
     jest.useRealTimers();
     jest.restoreAllMocks();

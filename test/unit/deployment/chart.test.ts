@@ -289,6 +289,13 @@ describe('the chart, rendered', () => {
     for (const { metric } of grownBy) expect([...gauges]).toContain(metric.name);
   });
 
+  test('says a first command that there is', () => {
+    const notes = readFileSync(path.join(CHART, 'templates/NOTES.txt'), 'utf8').replaceAll('{{ .Release.Name }}', 'lettermill');
+    const [, deployment, program] = /exec deployment\/(\S+) -- (node \S+) projects create "/.exec(notes) ?? [];
+    expect(ofKind('Deployment').map(({ metadata }) => metadata.name)).toContain(deployment);
+    expect(ofKind('Job')[0]?.spec?.template?.spec.containers[0].command.join(' ')).toBe(`${program} migrate`);
+  });
+
   test('brings data to this release before its parts', () => {
     for (const job of ofKind('Job')) {
       expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });

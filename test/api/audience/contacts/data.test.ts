@@ -143,7 +143,8 @@ test('a read of the export ends when its client goes away', async () => {
   const outcomes: Promise<unknown>[] = [];
   jest.spyOn(EmailModel, 'findOne').mockImplementation((() => ({
     lean: () => {
-      const asked = stored.contacts.collection.find({ $where: 'sleep(20000) || false' } as never).toArray();
+      const find = async () => await stored.contacts.collection.find({ $where: 'sleep(20000) || false' } as never).toArray();
+      const asked = find();
       outcomes.push(asked.catch((error: unknown) => error));
       return asked;
     },

@@ -1,13 +1,7 @@
 import { pictures } from '../../../support/data/pictures';
-import { tellingOfCommands } from '../../../support/checks/command-count';
+import { hearCommands } from '../../../support/checks/command-count';
 import { aProject } from '../../../support/platform/app';
 
-/** The searches for a picture, as the database gets them. */
-const searches: { readonly text: string; readonly in: unknown; readonly mostMs: unknown }[] = [];
-tellingOfCommands((name, command) => {
-  if (name === 'find' || name === 'distinct')
-    searches.push({ text: JSON.stringify(command), in: command[name], mostMs: command['maxTimeMS'] });
-});
 const app = aProject();
 
 const made = async (path: string, body: object): Promise<string> => {
@@ -71,8 +65,13 @@ test('searches of a project run one at a time, and none of them without an end',
     ),
   );
   const fileIds = files.map(({ id }) => id as string);
-  searches.length = 0;
+  const searches: { readonly text: string; readonly in: unknown; readonly mostMs: unknown }[] = [];
+  const stop = hearCommands((name, command) => {
+    if (name === 'find' || name === 'distinct')
+      searches.push({ text: JSON.stringify(command), in: command[name], mostMs: command['maxTimeMS'] });
+  });
   await Promise.all(fileIds.map((id) => uses(id)));
+  stop();
 
   const own = searches.filter(({ text }) => /\$regex|\$or/.test(text) && fileIds.some((id) => text.includes(id)));
   const inTurn = own.map(({ text }) => fileIds.find((id) => text.includes(id)));

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { createProject, setLimit } from '../../../../src/records/projects/service';
-import { aCommandCount } from '../../../support/checks/command-count';
+import { commandsDuring } from '../../../support/checks/command-count';
 import { storeEmail } from '../../../support/data/email-rows';
 import { aProject } from '../../../support/platform/app';
 import { RetentionMarkModel } from '../../../../src/upkeep/retention/model';
@@ -12,7 +12,6 @@ const HOURS = 1 / 24;
 /** The time between two runs. */
 const RUN = HOURS / 6;
 
-const commands = aCommandCount();
 const app = aProject({ config: SHORT });
 const { project, pass, rowOf } = retentionCalls(() => app);
 
@@ -24,8 +23,8 @@ test('projects in which nothing is old cost less than one query each, until hour
   const like = await stored.projects.get(project());
   const idle = Array.from({ length: IDLE }, (_, n) => ({ ...like, _id: `proj_idle_${n}`, keys: [{ hash: `idle_${n}` }] }));
   await projects().insertMany(idle);
-  const first = await commands.during(() => pass());
-  const second = await commands.during(() => pass());
+  const first = await commandsDuring(() => pass());
+  const second = await commandsDuring(() => pass());
   await projects().deleteMany({ _id: { $in: idle.map(({ _id }) => _id) } as never });
   expect(first).toBeGreaterThan(10 * IDLE);
   expect(second).toBeLessThan(IDLE / 50);
