@@ -29,7 +29,11 @@ export function watchEveryCommand(): void {
   });
 }
 
-/** Returns the faults since the last call, as one text; null where there are none. */
+/**
+ * Returns the faults since the last call, as one text; null where there are none.
+ *
+ * @public The runner of tests, which is no TypeScript, calls it.
+ */
 export function takeFaults(): string | null {
   const found = [...faults].join('\n  ');
   faults.clear();
