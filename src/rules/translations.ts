@@ -27,8 +27,10 @@ export function withChanges<T>(
   changes: TranslationChanges<T> | null | undefined,
 ): Readonly<Record<string, T>> {
   if (changes === null) return {};
-  const changed = Object.entries({ ...variants, ...changes });
-  return Object.fromEntries(changed.flatMap(([language, variant]) => (variant === null ? [] : [[language, variant]])));
+  const changed: TranslationChanges<T> = { ...variants, ...changes };
+  return Object.fromEntries(
+    Object.entries(changed).flatMap(([language, variant]): [string, T][] => (variant === null ? [] : [[language, variant]])),
+  );
 }
 
 export const MOST_LANGUAGES = 30;
