@@ -43,7 +43,9 @@ const charactersOf = (value: unknown): number => (typeof value === 'string' ? va
 export function excessOf(variants: Readonly<Record<string, object | null>>): string | null {
   const given = Object.values(variants).filter((variant) => variant !== null);
   if (given.length > MOST_LANGUAGES) return `At most ${MOST_LANGUAGES} languages`;
-  const characters = given.flatMap((variant) => Object.values(variant)).reduce<number>((sum, value) => sum + charactersOf(value), 0);
+  const characters = given
+    .flatMap((variant): unknown[] => Object.values(variant))
+    .reduce<number>((sum, value) => sum + charactersOf(value), 0);
   return characters > MOST_CHARACTERS ? 'At most 3 MiB for all languages together' : null;
 }
 
