@@ -130,23 +130,30 @@ class Scan {
     this.shapes.add(shape);
   }
 
-  /** Notes where a value begins that is kept as it is written. The last of several members of one name counts, as for `JSON.parse`. */
+  /** Notes where a value begins that is kept as it is written. */
   private addMember(name: string, from: number): void {
-    if (this.depth === 1) {
-      this.isByLanguage = this.isNamed(BY_LANGUAGE);
-      this.language = null;
-      if (this.isByLanguage) for (const holder of this.members.keys()) if (holder !== null) this.members.delete(holder);
-    } else if (!this.isByLanguage) {
-      return;
-    } else if (this.depth === 2) {
-      this.language = this.key();
-      this.members.delete(this.language);
-    }
+    this.findLanguage();
     const isHolder = this.depth === 1 || (this.depth === 3 && this.language !== null);
     if (!isHolder || !this.isNamed(name)) return;
     this.memberFrom = from;
     this.memberOf = this.language;
     this.memberDepth = this.depth;
+  }
+
+  /** Notes whose members come next. The last of several members of one name counts, as for `JSON.parse`: what was found in another is dropped. */
+  private findLanguage(): void {
+    if (this.depth === 1) {
+      this.language = null;
+      this.isByLanguage = this.isNamed(BY_LANGUAGE);
+      if (this.isByLanguage) this.dropLanguages();
+    } else if (this.depth === 2 && this.isByLanguage) {
+      this.language = this.key();
+      this.members.delete(this.language);
+    }
+  }
+
+  private dropLanguages(): void {
+    for (const holder of this.members.keys()) if (holder !== null) this.members.delete(holder);
   }
 
   private isNamed(name: string): boolean {

@@ -27,8 +27,10 @@ export function withChanges<T>(
   changes: TranslationChanges<T> | null | undefined,
 ): Readonly<Record<string, T>> {
   if (changes === null) return {};
-  const changed = Object.entries({ ...variants, ...changes });
-  return Object.fromEntries(changed.flatMap(([language, variant]) => (variant === null ? [] : [[language, variant]])));
+  const changed: TranslationChanges<T> = { ...variants, ...changes };
+  return Object.fromEntries(
+    Object.entries(changed).flatMap(([language, variant]): [string, T][] => (variant === null ? [] : [[language, variant]])),
+  );
 }
 
 export const MOST_LANGUAGES = 30;
@@ -41,7 +43,9 @@ const charactersOf = (value: unknown): number => (typeof value === 'string' ? va
 export function excessOf(variants: Readonly<Record<string, object | null>>): string | null {
   const given = Object.values(variants).filter((variant) => variant !== null);
   if (given.length > MOST_LANGUAGES) return `At most ${MOST_LANGUAGES} languages`;
-  const characters = given.flatMap((variant) => Object.values(variant)).reduce<number>((sum, value) => sum + charactersOf(value), 0);
+  const characters = given
+    .flatMap((variant): unknown[] => Object.values(variant))
+    .reduce<number>((sum, value) => sum + charactersOf(value), 0);
   return characters > MOST_CHARACTERS ? 'At most 3 MiB for all languages together' : null;
 }
 

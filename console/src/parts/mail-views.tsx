@@ -23,7 +23,7 @@ interface ViewsProps {
   readonly title: string;
   /** The rendered mail; undefined until it is. */
   readonly shown: Pick<Schemas['TemplatePreview'], 'html' | 'text'> | undefined;
-  /** A field beside the choice of the view. */
+  /** A field next to the choice of the view. */
   readonly children?: ReactNode;
 }
 
