@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
 interface FieldProps {
@@ -11,6 +11,10 @@ interface FieldProps {
 /** Shows a label, what it is of, a hint to it, and what is wrong with it. */
 function Field({ label, hint, fault, children }: FieldProps): ReactNode {
   const id = useId();
+  useEffect(() => {
+    const input = document.getElementById(id) as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null;
+    input?.setCustomValidity(fault ?? '');
+  }, [id, fault]);
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(fault === undefined ? [] : [`${id}-fault`])].join(' ') || undefined;
   return (
     <div className="field">
@@ -21,11 +25,14 @@ function Field({ label, hint, fault, children }: FieldProps): ReactNode {
           {hint}
         </p>
       )}
-      {fault !== undefined && (
-        <p id={`${id}-fault`} className="fault" role="status">
-          {fault}
-        </p>
-      )}
+      {/* Announced only if it was there before its text. */}
+      <div aria-live="polite">
+        {fault !== undefined && (
+          <p id={`${id}-fault`} className="fault">
+            {fault}
+          </p>
+        )}
+      </div>
     </div>
   );
 }
@@ -33,7 +40,7 @@ function Field({ label, hint, fault, children }: FieldProps): ReactNode {
 export interface TextProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id'> {
   readonly label: string;
   readonly hint?: string;
-  /** Says what is wrong with the value. */
+  /** Says what is wrong with the value, and keeps the form from being sent. */
   readonly fault?: string;
   readonly value: string;
   readonly change: (value: string) => void;
@@ -77,7 +84,6 @@ export const AreaField = ({ label, hint, fault, change, code = false, rows = 8, 
         spellCheck={!code}
         aria-describedby={described}
         aria-invalid={fault !== undefined || undefined}
-        ref={(area) => area?.setCustomValidity(fault ?? '')}
         onChange={(event) => change(event.target.value)}
       />
     )}

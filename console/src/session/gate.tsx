@@ -23,6 +23,11 @@ export function SessionGate(): ReactNode {
       }),
     [queries],
   );
+  const isSignedOut = session.data === null;
+  useEffect(() => {
+    // A copied step may hold the tokens of a webhook.
+    if (isSignedOut) sessionStorage.clear();
+  }, [isSignedOut]);
   const id = session.data?.sessionId ?? null;
   const before = useRef(id);
   useEffect(() => {

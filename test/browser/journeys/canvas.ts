@@ -182,7 +182,10 @@ export function canvasJourneys(world: World): void {
     await page.locator('.step', { hasText: 'Two weeks' }).click();
     await page.keyboard.press('Control+c');
     await other.bringToFront();
-    await other.keyboard.press('Control+v');
+    // Held keys paste once.
+    await other.keyboard.down('Control');
+    for (let times = 0; times < 3; times++) await other.keyboard.down('v');
+    for (const key of ['v', 'Control']) await other.keyboard.up(key);
     await step('Two weeks').waitFor();
     await other.getByRole('button', { name: 'Save draft', exact: true }).click();
     await other.getByRole('heading', { level: 1, name: 'An hour', exact: true }).waitFor();
@@ -192,12 +195,15 @@ export function canvasJourneys(world: World): void {
       { id: 'delay_2', type: 'delay', name: 'Two weeks', config: { amount: 2, unit: 'weeks' } },
     ]);
 
-    const paste = (text: string): Promise<void> =>
-      page.evaluate((pasted) => {
-        const clipboardData = new DataTransfer();
-        if (pasted !== '') clipboardData.setData('text/plain', pasted);
-        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-      }, text);
+    const paste = (text: string, type = 'text/plain'): Promise<void> =>
+      page.evaluate(
+        ([pasted, as]) => {
+          const clipboardData = new DataTransfer();
+          if (pasted !== '') clipboardData.setData(as, pasted);
+          document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+        },
+        [text, type] as const,
+      );
     const alert = page.getByRole('alert');
     const delay = { id: 'd', type: 'delay', config: { amount: 1, unit: 'days' } };
     const { projectId } = world.platform.keys;
@@ -205,7 +211,12 @@ export function canvasJourneys(world: World): void {
     await alert.getByText('Not pasted. The step is from another project.').waitFor();
     await paste(JSON.stringify({ lettermill: 'step', projectId, step: { ...delay, config: { amount: 'many' } } }));
     await alert.getByText('Not pasted. The copied step is not valid.').waitFor();
+    await paste(JSON.stringify({ lettermill: 'step', projectId, step: { ...delay, type: 'trigger' } }));
+    await alert.getByText('Not pasted. An automation has only one trigger.').waitFor();
+    await paste(JSON.stringify({ lettermill: 'step', projectId }));
+    await alert.getByText('Not pasted. The copied step is not valid.').waitFor();
     await paste('Two weeks');
+    await paste('<img>', 'text/html');
     expect(await page.locator('.step').count()).toBe(2);
     // A browser may give the page no clipboard.
     await paste('');

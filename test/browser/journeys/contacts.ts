@@ -14,6 +14,8 @@ export function peopleJourneys(world: World): void {
     await world.dialog.getByLabel('First name').fill('Ada');
     await world.pressIn('Edit as JSON (Custom fields)');
     const json = world.dialog.getByLabel('Custom fields as JSON');
+    await json.fill('{}');
+    await hasValue(json, '{}');
     await json.fill('{"plan": ');
     await world.dialog.getByText('Enter a JSON object').waitFor();
     await world.pressIn('Save');

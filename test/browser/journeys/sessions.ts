@@ -36,8 +36,11 @@ export function sessionJourneys(world: World): void {
     test('ends by signing out: no page shows anything any more', async () => {
       const leaver = await Visitor.come(world.browser, world.platform);
       await leaver.signIn();
+      // As a copied step does, with the tokens of a webhook.
+      await leaver.page.evaluate(() => sessionStorage.setItem('lettermill-step', 'copied'));
       await leaver.page.getByRole('button', { name: 'Sign out' }).click();
       await leaver.page.getByRole('heading', { name: 'Sign in to Lettermill' }).waitFor();
+      expect(await leaver.page.evaluate(() => sessionStorage.length)).toBe(0);
       expect(await leaver.hindrances()).toEqual([]);
       await leaver.page.goto(`${world.platform.url}/console/contacts`);
       await leaver.page.getByRole('heading', { name: 'Sign in to Lettermill' }).waitFor();

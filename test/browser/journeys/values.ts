@@ -26,10 +26,15 @@ export function valueJourneys(world: World): void {
     await since.getByLabel('Value').fill('2026-05-01');
     const items = within(dialog, 'Placeholder 3');
     // Another type in between costs nothing.
-    await items.getByLabel('Value').fill('kept');
+    await items.getByLabel('Value').fill('kept\nwhole');
     await items.getByLabel('Type').selectOption('number');
     await items.getByLabel('Type').selectOption('text');
-    expect(await items.getByLabel('Value').inputValue()).toBe('kept');
+    expect(await items.getByLabel('Value').inputValue()).toBe('kept\nwhole');
+    await items.getByLabel('Value').fill('9007199254740993');
+    await items.getByLabel('Type').selectOption('number');
+    await items.getByText('Too many digits. Use the type Text.').waitFor();
+    expect(await items.getByLabel('Value').inputValue()).toBe('9007199254740993');
+    await items.getByLabel('Type').selectOption('text');
     await items.getByLabel('Value').fill('');
     await items.getByLabel('Type').first().selectOption('list');
     await items.getByRole('button', { name: 'Add item to placeholder 3' }).press('Enter');
@@ -43,6 +48,8 @@ export function valueJourneys(world: World): void {
     await page.keyboard.type('price');
     const price = within(dialog, 'Field 3.1.2');
     await price.getByLabel('Type').selectOption('number');
+    await price.getByLabel('Value').fill('9007199254740993');
+    await price.getByText('Too many digits. Use the type Text.').waitFor();
     await price.getByLabel('Value').fill('4.5');
     await page.setViewportSize({ ...NARROW, width: 360 });
     expect([await world.visitor.hindrances(), await world.visitor.overflows()]).toEqual([[], false]);
@@ -71,6 +78,7 @@ export function valueJourneys(world: World): void {
     await headers.getByLabel('Header').fill('X-Shop');
     await headers.getByLabel('Value').fill('2026-05-01');
     const content = within(page.getByRole('main'), 'Body');
+    await content.getByText('Enter a name.', { exact: true }).waitFor();
     await content.getByRole('button', { name: 'Add field to body' }).click();
     const tags = within(content, 'Field 2');
     await tags.getByLabel('Field').fill('tags');

@@ -10,7 +10,7 @@ export const KINDS: readonly (readonly [Kind, string])[] = [
   ['moment', 'Date and time'],
   ['list', 'List'],
   ['group', 'Group'],
-  ['nothing', 'Nothing'],
+  ['nothing', 'No value'],
 ];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -44,9 +44,20 @@ function momentOf(value: unknown): string {
   return kind === 'moment' ? (value as string) : thisMinute();
 }
 
+/** Returns whether a number keeps what a text says: integers beyond 2^53 are rounded, and those beyond 1e308 are infinite. */
+export function isExact(text: string): boolean {
+  const number = Number(text);
+  return Number.isInteger(number) ? Number.isSafeInteger(number) || String(number) === text : Number.isFinite(number);
+}
+
+function numberOf(value: unknown): unknown {
+  const number = Number(value) || 0;
+  return number === 0 || isExact(String(value)) ? number : value;
+}
+
 const CONVERSIONS: Readonly<Record<Kind, (value: unknown) => unknown>> = {
   text: (value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''),
-  number: (value) => Number(value) || 0,
+  number: numberOf,
   flag: (value) => value !== false && value !== 'false',
   date: (value) => (kindOf(value) === 'date' ? value : localOf(momentOf(value)).slice(0, 10)),
   moment: momentOf,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { instantOf, localOf } from '../dates.tsx';
 import { AreaField, ChoiceField, TextField } from '../fields.tsx';
 import { useParsed } from '../parsed.ts';
+import { isExact } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 
 interface ScalarProps<T = unknown> {
@@ -12,17 +13,17 @@ interface ScalarProps<T = unknown> {
 
 const NUMBER = {
   attributes: { type: 'number', step: 'any' },
-  fault: 'Enter a number.',
+  faultOf: (text: string): string => (text.trim() === '' ? 'Enter a number.' : 'Too many digits. Use the type Text.'),
   textOf: String,
   read(text: string): unknown {
-    if (text.trim() === '' || !Number.isFinite(Number(text))) throw new Error('no number');
+    if (text.trim() === '' || !isExact(text)) throw new Error('no number');
     return Number(text);
   },
 };
 
 const DATE = {
   attributes: { type: 'date', max: '9999-12-31' },
-  fault: 'Enter a date.',
+  faultOf: (): string => 'Enter a date.',
   textOf: String,
   read(text: string): unknown {
     if (text === '') throw new Error('no date');
@@ -32,7 +33,7 @@ const DATE = {
 
 const MOMENT = {
   attributes: { type: 'datetime-local', max: '9999-12-31T23:59' },
-  fault: 'Enter a date and a time.',
+  faultOf: (): string => 'Enter a date and a time.',
   textOf: (value: unknown): string => localOf(String(value)),
   read: (text: string): unknown => instantOf(text),
 };
@@ -43,7 +44,7 @@ function Parsed({
   as,
 }: Omit<ScalarProps, 'kind'> & { readonly as: typeof NUMBER | typeof DATE | typeof MOMENT }): ReactNode {
   const { text, isValid, write } = useParsed(value, change, as);
-  return <TextField label="Value" {...as.attributes} required value={text} change={write} {...(!isValid && { fault: as.fault })} />;
+  return <TextField label="Value" {...as.attributes} required value={text} change={write} {...(!isValid && { fault: as.faultOf(text) })} />;
 }
 
 const YesOrNo = ({ value, change }: Omit<ScalarProps, 'kind'>): ReactNode => (
@@ -60,12 +61,8 @@ const YesOrNo = ({ value, change }: Omit<ScalarProps, 'kind'>): ReactNode => (
 
 function Text({ value, change }: Omit<ScalarProps, 'kind'>): ReactNode {
   const text = typeof value === 'string' ? value : '';
-  // A field of one line would join the lines.
-  return text.includes('\n') ? (
-    <AreaField label="Value" rows={3} value={text} change={change} />
-  ) : (
-    <TextField label="Value" value={text} change={change} />
-  );
+  // A field of one line would join the lines. The style sheet lets it grow where the browser can.
+  return <AreaField label="Value" rows={text.includes('\n') ? 3 : 1} value={text} change={change} />;
 }
 
 /** Shows the input of a value that is neither a list nor a group; none for nothing. */

@@ -85,7 +85,8 @@ function NameField({
   isRepeated,
   change,
 }: Omit<RowProps, 'change'> & { change: (name: string | null) => void }): ReactNode {
-  const nameless = name === null && !isEmpty(value) ? 'Enter a name. Without it, the value is not used.' : undefined;
+  const unused = name === null && !isEmpty(value) ? 'Enter a name. Without it, the value is not used.' : undefined;
+  const nameless = name === '' ? 'Enter a name.' : unused;
   const fault = isRepeated ? `“${name}” appears twice. The last value counts.` : nameless;
   return (
     <Suggested

@@ -15,16 +15,16 @@ const JSON_TEXT = {
   read: (text: string): unknown => (text.trim() === '' ? undefined : JSON.parse(text)),
 };
 
+const orNothing = (value: unknown): unknown => (isEmptyGroup(value) ? undefined : value);
+
 const OBJECT_TEXT = {
   textOf: JSON_TEXT.textOf,
   read(text: string): unknown {
     const value = JSON_TEXT.read(text);
     if (value !== undefined && kindOf(value) !== 'group') throw new Error('no object');
-    return value;
+    return orNothing(value);
   },
 };
-
-const orNothing = (value: unknown): unknown => (isEmptyGroup(value) ? undefined : value);
 
 interface ValueProps<T> {
   readonly label: string;

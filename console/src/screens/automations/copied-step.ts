@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../parts/api.ts';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
@@ -11,11 +11,15 @@ import { isOnGraph } from './shortcuts.ts';
 interface Copied {
   readonly lettermill: 'step';
   readonly projectId: string;
-  readonly step: GraphNode;
+  /** Absent from a text that only resembles a copied step. */
+  readonly step?: GraphNode;
 }
 
 /** Key of the session storage, which keeps a step for a browser that gives the page no clipboard. */
 const KEY = 'lettermill-step';
+
+const PASTING = ['pasted step'];
+const NOT_VALID = 'The copied step is not valid.';
 
 function copiedIn(text: string): Copied | null {
   try {
@@ -29,10 +33,11 @@ function copiedIn(text: string): Copied | null {
 /** Resolves to a copied step if it may be in a graph of the project; rejects if not. */
 async function checked({ projectId, step }: Copied, ownProjectId: string): Promise<GraphNode> {
   if (projectId !== ownProjectId) throw new Error('The step is from another project.');
-  await api.checkWorkflow({ graph: wireOf({ nodes: [step], edges: [] }) }).catch((error: unknown) => {
-    throw faultsIn(error as Error).length > 0 ? new Error('The copied step is not valid.') : error;
-  });
+  if (!step) throw new Error(NOT_VALID);
   if (step.type === 'trigger') throw new Error('An automation has only one trigger.');
+  await api.checkWorkflow({ graph: wireOf({ nodes: [step], edges: [] }) }).catch((error: unknown) => {
+    throw faultsIn(error as Error).length > 0 ? new Error(NOT_VALID) : error;
+  });
   return step;
 }
 
@@ -45,7 +50,9 @@ interface Copying {
 /** Copies the selected step to the clipboard, and pastes one, also from another automation of the project. Returns why one was not pasted. */
 export function useCopiedStep({ node, paste }: Copying): Error | null {
   const { project } = useSession();
+  const queries = useQueryClient();
   const { mutate, error } = useMutation({
+    mutationKey: PASTING,
     mutationFn: (copied: Copied) => checked(copied, project.id),
     onSuccess: paste,
   });
@@ -59,18 +66,26 @@ export function useCopiedStep({ node, paste }: Copying): Error | null {
     };
     const insert = (event: ClipboardEvent): void => {
       if (!isOnGraph(event.target)) return;
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      const copied = copiedIn(text === '' ? (sessionStorage.getItem(KEY) ?? '') : text);
+      const { clipboardData } = event;
+      const hasClipboard = clipboardData !== null && clipboardData.types.length > 0;
+      const copied = copiedIn(hasClipboard ? clipboardData.getData('text/plain') : (sessionStorage.getItem(KEY) ?? ''));
       if (!copied) return;
       event.preventDefault();
-      mutate(copied);
+      if (queries.isMutating({ mutationKey: PASTING }) === 0) mutate(copied);
+    };
+    // A key that is held pastes once.
+    const hold = (event: KeyboardEvent): void => {
+      const isPaste = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
+      if (event.repeat && isPaste && isOnGraph(event.target)) event.preventDefault();
     };
     document.addEventListener('copy', copy);
     document.addEventListener('paste', insert);
+    document.addEventListener('keydown', hold);
     return () => {
       document.removeEventListener('copy', copy);
       document.removeEventListener('paste', insert);
+      document.removeEventListener('keydown', hold);
     };
-  }, [node, project.id, mutate]);
+  }, [node, project.id, mutate, queries]);
   return error;
 }

@@ -24,7 +24,7 @@ import { useCopiedStep } from './copied-step.ts';
 import { say } from '../../parts/toasts/store.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
-import { connected, graphOf, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
+import { connected, freeId, graphOf, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
 import type { Graph, NewStep, NodeType, Outcome } from './graph/model.ts';
 import { AddNode, NodePanel, StepChoice, StepTypes } from './panel.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -186,9 +186,8 @@ function useDrawing(automation: Automation) {
   const node = graph.nodes.find(({ id }) => id === selected) ?? null;
   const draw = (change: (before: Graph) => Graph, key?: string): void => put((before) => ({ ...before, graph: change(before.graph) }), key);
   const add = (given: NewStep, at: Outcome | null): void => {
-    const [grown, id] = withNode(graph, given, at);
-    draw(() => grown);
-    select(id);
+    draw((before) => withNode(before, given, at));
+    select(freeId(graph, given.type));
   };
   const after = node ?? trigger;
   const addNext = (given: NewStep): void => add(given, after && placeAfter(graph, after));

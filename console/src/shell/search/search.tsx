@@ -97,7 +97,7 @@ function Finder({ close }: { readonly close: () => void }): ReactNode {
       <input
         {...{ type: 'search', role: 'combobox', 'aria-label': 'Search', 'aria-expanded': true, 'aria-controls': list }}
         aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
-        placeholder="Contacts, campaigns, subjects of mail, pages, IDs"
+        placeholder="Contacts, campaigns, email subjects, pages, IDs"
         autoComplete="off"
         maxLength={MOST_SEARCHED}
         value={text}

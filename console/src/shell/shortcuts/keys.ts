@@ -22,7 +22,7 @@ const isFree = (event: KeyboardEvent): boolean =>
   document.querySelector('[role="dialog"]') === null &&
   !(event.target instanceof Element && event.target.closest(TYPED_IN));
 
-type Keys = Readonly<Partial<Record<string, () => void>>>;
+type Keys = Readonly<Partial<Record<string, (event: KeyboardEvent) => void>>>;
 
 /** Handles single keys by what they write, where nothing is typed, no window is open, and they are not switched off. Pass constant keys. */
 export function useKeys(keys: Keys): void {
@@ -31,7 +31,7 @@ export function useKeys(keys: Keys): void {
       const act = keys[event.key];
       if (!act || !areKeysOn() || !isFree(event)) return;
       event.preventDefault();
-      act();
+      act(event);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);

@@ -23,7 +23,9 @@ function moveBy(step: number): void {
 export const ROW_KEYS = {
   j: () => moveBy(1),
   k: () => moveBy(-1),
-  x: () => markedRow()?.querySelector<HTMLInputElement>('.select input')?.click(),
+  x: ({ repeat }: KeyboardEvent) => {
+    if (!repeat) markedRow()?.querySelector<HTMLInputElement>('.select input')?.click();
+  },
 };
 
 /** Focuses the search field of the screen, else its first filter. Returns whether it has one. */

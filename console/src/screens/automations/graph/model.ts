@@ -124,7 +124,8 @@ export function connected(graph: Graph, from: string, branch: string | null, to:
   return { ...graph, edges: to === '' ? others : [...others, { from, to, ...(branch !== null && { branch }) }] };
 }
 
-function freeId({ nodes }: Graph, type: NodeType): string {
+/** Returns the id that the next node of a type gets. */
+export function freeId({ nodes }: Graph, type: NodeType): string {
   const taken = new Set(nodes.map(({ id }) => id));
   for (let number = 1; ; number++) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;
 }
@@ -167,15 +168,15 @@ export const newStep = (type: NodeType, fromEmail: string | undefined): NewStep 
 });
 
 /** Returns the same graph with one node more at an outcome. What followed there follows the new node, unless that ends. */
-export function withNode(graph: Graph, given: NewStep, at: Outcome | null): readonly [Graph, id: string] {
+export function withNode(graph: Graph, given: NewStep, at: Outcome | null): Graph {
   const { position: _place, ...rest } = given;
   const node = { ...rest, id: freeId(graph, given.type) };
   const grown = { ...graph, nodes: [...graph.nodes, node] };
-  if (!at) return [grown, node.id];
+  if (!at) return grown;
   const after = nextOf(graph, at.from, at.branch);
   const [first] = outcomesOf(node);
   const led = connected(grown, at.from, at.branch, node.id);
-  return [after !== '' && first !== undefined ? connected(led, node.id, first, after) : led, node.id];
+  return after !== '' && first !== undefined ? connected(led, node.id, first, after) : led;
 }
 
 /** Returns the same graph without a node. What led to it leads to what followed its first outcome. */

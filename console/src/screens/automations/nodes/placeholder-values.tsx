@@ -18,12 +18,15 @@ function useContent(config: Config): typeof EMPTY {
   return { subject: textIn(config, 'subject'), body: textIn(config, 'body') };
 }
 
+// A name with a dot is within the contact's data, where a value of this name would not be.
+const isWhole = (name: string): boolean => !name.includes('.');
+
 /** Edits the values that a message's placeholders get in addition to those of the contact and of the event. */
 export const PlaceholderValues = ({ config, change }: FormProps): ReactNode => (
   <ValuesField
     label="Placeholder values"
     one="Placeholder"
-    names={usePlaceholders(useContent(config))}
+    names={usePlaceholders(useContent(config)).filter(isWhole)}
     value={config['variables']}
     change={(variables) => change(withMember(config, 'variables', variables))}
   />
