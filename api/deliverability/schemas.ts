@@ -65,7 +65,9 @@ const TransportRamp = z
       .array(z.object({ provider: z.string().nullable().meta({ description: 'A known provider; null for all' }), used: count }))
       .readonly()
       .meta({ description: 'What of it is used: in all (`provider` null), or by each known provider that had mail today' }),
-    overflow: z.enum(['wait', 'other']).meta({ description: 'The way of what has no room: the next day, or another transport' }),
+    overflow: z
+      .enum(['wait', 'other'])
+      .meta({ description: 'What happens to mail beyond the limit: it waits for the next day, or takes another transport' }),
     heldBack: z
       .enum(['refused', 'unused'])
       .nullable()
@@ -80,7 +82,7 @@ const TransportFigures = z
     kind: z
       .enum(['smarthost', 'direct'])
       .nullable()
-      .meta({ description: "A relay, or straight to the recipients' servers; null if it is not set up any more" }),
+      .meta({ description: "A relay, or straight to the recipients' servers; null if mail of the project does not use it any more" }),
     ...outcomes,
     waiting: count.meta({ description: 'Messages that wait for the next day of its ramp' }),
     ramp: TransportRamp.nullable().meta({ description: 'Null without a daily limit' }),

@@ -12,7 +12,7 @@ export const emailRoutes = group('Emails', [
     operationId: 'listEmails',
     summary: 'List e-mails, newest first',
     description:
-      'With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.',
+      'With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies; with `to` or `contactId` also for `campaignId`, `workflowId` and `tag`; with `status=scheduled` also for `from` and `until`. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.',
     access: 'sending',
     request: { query: EmailQuery },
     response: EmailSummary,

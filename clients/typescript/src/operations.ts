@@ -125,7 +125,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/timeline`, query }, options) as Pages<Schemas['TimelineEntry']>;
   }
 
-  /** List e-mails, newest first. With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end. */
+  /** List e-mails, newest first. With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies; with `to` or `contactId` also for `campaignId`, `workflowId` and `tag`; with `status=scheduled` also for `from` and `until`. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end. */
   listEmails(query?: Query<'listEmails'>, options?: RequestOptions): Pages<Schemas['EmailSummary']> {
     return this.transport.pages({ method: 'GET', path: `/v1/emails`, query }, options) as Pages<Schemas['EmailSummary']>;
   }

@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * List e-mails, newest first
-         * @description With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
+         * @description With `status`, `source` or `subject`, a page examines up to 50,000 e-mails if no index applies; with `to` or `contactId` also for `campaignId`, `workflowId` and `tag`; with `status=scheduled` also for `from` and `until`. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
          */
         get: operations["listEmails"];
         put?: never;
@@ -8929,7 +8929,7 @@ export interface components {
                 used: number;
             }[];
             /**
-             * @description The way of what has no room: the next day, or another transport
+             * @description What happens to mail beyond the limit: it waits for the next day, or takes another transport
              * @enum {string}
              */
             overflow: "wait" | "other";
@@ -8945,7 +8945,7 @@ export interface components {
         TransportFigures: {
             /** @description Its name; `default` for mail without a route */
             name: string;
-            /** @description A relay, or straight to the recipients' servers; null if it is not set up any more */
+            /** @description A relay, or straight to the recipients' servers; null if mail of the project does not use it any more */
             kind: ("smarthost" | "direct") | null;
             /** @description Messages that were accepted or refused for good */
             sent: number;

@@ -13,10 +13,12 @@ export interface ChosenCsv extends Readable {
 interface CsvFieldProps {
   readonly hint: string;
   readonly choose: (chosen: ChosenCsv) => void;
+  /** Whether no other file can be chosen now. */
+  readonly disabled?: boolean;
 }
 
 /** Takes a CSV file in any usual encoding. */
-export function CsvField({ hint, choose }: CsvFieldProps): ReactNode {
+export function CsvField({ hint, choose, disabled = false }: CsvFieldProps): ReactNode {
   const id = useId();
   const take = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const given = target.files?.[0];
@@ -27,7 +29,10 @@ export function CsvField({ hint, choose }: CsvFieldProps): ReactNode {
   return (
     <div className="field">
       <label htmlFor={id}>CSV file</label>
-      <input id={id} type="file" accept=".csv,.tsv,.txt,text/csv" aria-describedby={`${id}-hint`} onChange={(event) => void take(event)} />
+      <input
+        {...{ id, disabled, type: 'file', accept: '.csv,.tsv,.txt,text/csv', 'aria-describedby': `${id}-hint` }}
+        onChange={(event) => void take(event)}
+      />
       <p id={`${id}-hint`} className="hint">
         {hint}
       </p>

@@ -1,12 +1,7 @@
-const UTF_16 = [
-  [0xff, 0xfe],
-  [0xfe, 0xff],
-] as const;
+/** The forms of UTF-16, by the bytes that their files begin with. */
+const UTF_16: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
 
-async function isUtf16(file: Blob): Promise<boolean> {
-  const beginning = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  return UTF_16.some((mark) => mark.every((byte, at) => beginning[at] === byte));
-}
+const utf16Of = async (file: Blob): Promise<string | undefined> => UTF_16[new Uint8Array(await file.slice(0, 2).arrayBuffer()).join(',')];
 
 async function isUtf8(file: Blob): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -26,17 +21,19 @@ async function isUtf8(file: Blob): Promise<boolean> {
 const isPartlyUtf8 = (bytes: ArrayBuffer): boolean =>
   /[^\p{ASCII}\uFFFD]/u.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 
-/** A file as the import takes it, and whether it had to be read as Windows-1252, which Excel writes in Western languages. */
+/** A file as imports take it, and whether it had to be read as Windows-1252, which Excel writes in Western languages. */
 export interface Readable {
   readonly file: File;
   readonly wasWindows: boolean;
 }
 
-/** Resolves to a file in UTF-8 or UTF-16. What is neither is taken for Windows-1252, and becomes UTF-8. */
+/** Resolves to a file in UTF-8. What is neither that nor UTF-16 is taken for Windows-1252. */
 export async function readable(file: File): Promise<Readable> {
-  if ((await isUtf16(file)) || (await isUtf8(file))) return { file, wasWindows: false };
+  const utf16 = await utf16Of(file);
+  if (utf16 === undefined && (await isUtf8(file))) return { file, wasWindows: false };
   const bytes = await file.arrayBuffer();
-  if (isPartlyUtf8(bytes)) return { file, wasWindows: false };
-  const text = new TextDecoder('windows-1252').decode(bytes);
-  return { file: new File([text], file.name, { type: file.type, lastModified: file.lastModified }), wasWindows: true };
+  if (utf16 === undefined && isPartlyUtf8(bytes)) return { file, wasWindows: false };
+  const text = new TextDecoder(utf16 ?? 'windows-1252').decode(bytes);
+  const { name, type, lastModified } = file;
+  return { file: new File([text], name, { type, lastModified }), wasWindows: utf16 === undefined };
 }

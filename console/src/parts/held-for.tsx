@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from './api.ts';
 import { When } from './dates.tsx';
-import { count } from './numbers.ts';
+import { counted } from './numbers.ts';
 
 interface Props {
   readonly provider: string;
@@ -15,7 +15,8 @@ interface Props {
 export const HeldFor = ({ provider, hold: { refused, how, reply, nextCheckAt }, says, children }: Props): ReactNode => (
   <section className="notice" aria-label={`Held for ${provider}`}>
     <p>
-      <strong>{provider}</strong> refused {count(refused)} messages{says}. {how}
+      <strong>{provider}</strong> refused {counted(refused, 'message')}
+      {says}. {how}
     </p>
     <p>
       <code>{reply}</code>

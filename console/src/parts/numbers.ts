@@ -3,6 +3,9 @@ const part = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractio
 
 export const count = (value: number): string => whole.format(value);
 
+/** Returns a number of things with their name, whose plural ends in `s`. */
+export const counted = (value: number, name: string): string => `${count(value)} ${value === 1 ? name : `${name}s`}`;
+
 /** Returns a rate; a dash where there is nothing to divide by. */
 export const percent = (rate: number | null): string => (rate === null ? '–' : part.format(rate));
 

@@ -115,7 +115,6 @@ export {
   outcomesByTransport,
   sentByRecipientDomain,
   sentBySenderDomain,
-  waitingBy,
 } from './sent-by-domain';
 export type { DomainOutcomes, TransportOutcomes } from './sent-by-domain';
 export { spreadShard } from './spread';
@@ -138,5 +137,16 @@ export { MAIL_COUNTERS, mailHours } from './mail-timeline';
 export { maskTokens } from './masked';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
-export { countWaitingFrom, dueFor, findDeferred, findEmails, findUnderWay, findWaitingFrom, markCancelled, statusesOf } from './waiting';
+export {
+  countWaitingFrom,
+  dueFor,
+  findDeferred,
+  findEmails,
+  findUnderWay,
+  findWaitingFrom,
+  markCancelled,
+  statusesOf,
+  waitingBy,
+  waitingDomains,
+} from './waiting';
 export type { EmailRow } from './row';

@@ -82,7 +82,8 @@ export interface Trouble {
   readonly error: string;
 }
 
-const domainOfRecipient = { $arrayElemAt: [{ $split: [{ $ifNull: ['$to', '$recipient.to'] }, '@'] }, -1] };
+/** The domain of a row's recipient, as an expression. */
+export const domainOfRecipient = { $arrayElemAt: [{ $split: [{ $ifNull: ['$to', '$recipient.to'] }, '@'] }, -1] };
 
 /**
  * Resolves to the newest live mail of a project since an instant that was tried, `most` messages at most. Erased people have no domain
@@ -134,28 +135,6 @@ export const outcomesByTransport = (projectId: string, since: Date, most: number
       { hint: AGE_INDEX, maxTimeMS: READ_MS },
     )
     .toArray();
-
-/** Counts a project's newest live messages since an instant that wait for one of these reasons. */
-export async function waitingBy(
-  projectId: string,
-  reasons: readonly string[],
-  since: Date,
-  most: number,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await EmailModel.collection
-    .aggregate<{ readonly _id: string; readonly count: number }>(
-      [
-        { $match: { projectId, createdAt: { $gte: since } } },
-        { $sort: { createdAt: -1, _id: -1 } },
-        { $limit: most },
-        { $match: { testMode: false, status: 'queued', error: { $in: [...reasons] } } },
-        { $group: { _id: '$error', count: { $sum: 1 } } },
-      ],
-      { hint: AGE_INDEX, maxTimeMS: READ_MS },
-    )
-    .toArray();
-  return new Map(rows.map(({ _id, count }) => [_id, count]));
-}
 
 /** Lists the answers to such mail that was not delivered, newest first. */
 export const newestTroubles = (projectId: string, since: Date, most: number): Promise<readonly Trouble[]> =>

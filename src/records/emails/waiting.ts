@@ -6,6 +6,7 @@ import { EmailModel } from './model';
 import type { Email } from './model';
 import { mailToRecipients } from './mail-to-recipients';
 import { findMail } from './row';
+import { domainOfRecipient } from './sent-by-domain';
 
 /** Reads messages of some projects by their ids, in a transaction that is about to change them. */
 export function findEmails(session: ClientSession, projectIds: readonly string[], ids: readonly string[]): Promise<readonly Email[]> {
@@ -26,16 +27,18 @@ const emails = () => EmailModel.collection;
 
 const SHARDS = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
 
-/**
- * Returns the filter of a project's live mail that waits for its limits, its time or its next attempt, from addresses at a domain in
- * ASCII form.
- */
-const waitingFrom = (projectId: string, domain: string) => ({
+/** Returns the filter of a project's live mail that waits for its limits, its time or its next attempt. */
+const waitingOf = (projectId: string) => ({
   shard: { $in: SHARDS },
   projectId,
   dueAt: { $exists: true },
   status: 'queued',
   testMode: { $ne: true },
+});
+
+/** Returns the filter of such mail from addresses at a domain in ASCII form. */
+const waitingFrom = (projectId: string, domain: string) => ({
+  ...waitingOf(projectId),
   fromEmail: { $regex: `@${domain.replaceAll('.', '\\.')}$` },
 });
 
@@ -46,6 +49,44 @@ export const countWaitingFrom = (session: ClientSession, projectId: string, doma
 /** Finds some of it, in a transaction that is about to change it. */
 export const findWaitingFrom = (session: ClientSession, projectId: string, domain: string, limit: number): Promise<Email[]> =>
   findMail(waitingFrom(projectId, domain), { session, hint: DUE_INDEX, limit });
+
+/** Limit for `most` rows of a screen, which takes a second. */
+const READ_MS = 30_000;
+
+/** Counts a project's live messages that wait for one of these reasons, by reason; examines at most `most` that wait. */
+export async function waitingBy(projectId: string, reasons: readonly string[], most: number): Promise<ReadonlyMap<string, number>> {
+  if (reasons.length === 0) return new Map();
+  const rows = await emails()
+    .aggregate<{ readonly _id: string; readonly count: number }>(
+      [
+        { $match: waitingOf(projectId) },
+        { $limit: most },
+        { $match: { error: { $in: [...reasons] } } },
+        { $group: { _id: '$error', count: { $sum: 1 } } },
+      ],
+      { hint: DUE_INDEX, maxTimeMS: READ_MS },
+    )
+    .toArray();
+  return new Map(rows.map(({ _id, count }) => [_id, count]));
+}
+
+/** Lists the domains to which live mail of a project waits whose time has come, most mail first; examines at most `most` messages that wait. */
+export async function waitingDomains(projectId: string, now: Date, most: number, domains: number): Promise<readonly string[]> {
+  const rows = await emails()
+    .aggregate<{ readonly _id: string }>(
+      [
+        { $match: waitingOf(projectId) },
+        { $limit: most },
+        { $match: { scheduledFor: { $not: { $gt: now } }, erased: { $ne: true } } },
+        { $group: { _id: domainOfRecipient, count: { $sum: 1 } } },
+        { $sort: { count: -1, _id: 1 } },
+        { $limit: domains },
+      ],
+      { hint: DUE_INDEX, maxTimeMS: READ_MS },
+    )
+    .toArray();
+  return rows.map(({ _id }) => _id);
+}
 
 type Waiting = Pick<Email, '_id' | 'projectId' | 'dueAt'>;
 

@@ -222,11 +222,11 @@ export function liftSuppression(ctx: Context, which: string, keep?: Keep<Suppres
 
 /**
  * Replaces the address of an erased person's record, and deletes its notes: it can still be found by the address, but no longer shows it.
- * Resolves to the number of records.
+ * Resolves to the number of records that were changed.
  */
 export async function eraseFromSuppressions(projectId: string, contactId: string): Promise<number> {
   const email = erasedAddress(contactId);
-  const filter = { _id: siblingId('sup', contactId), projectId, email: { $ne: email } };
+  const filter = { _id: siblingId('sup', contactId), projectId };
   return (await SuppressionModel.updateOne(filter, { $set: { email }, $unset: { note: '', 'hiddenOptOut.note': '' } })).modifiedCount;
 }
 

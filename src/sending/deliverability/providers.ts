@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/core';
-import { newestTroubles, outcomesByRecipientDomain } from '../../records/emails';
+import { newestTroubles, outcomesByRecipientDomain, waitingDomains } from '../../records/emails';
 import type { DomainOutcomes } from '../../records/emails';
 import { policyOf } from '../../rules/policy-refusal';
 import { providersOf } from '../exchangers';
@@ -47,7 +47,7 @@ export interface ProviderFigures extends Omit<DomainOutcomes, 'domain'> {
   readonly replies: readonly Replied[];
 }
 
-/** Reads the outcome of the mail of the last days by provider, those with most mail first. */
+/** Reads the outcome of the mail of the last days by provider, those with most mail first; then those that have limits and that mail waits for. */
 export async function readProviders(
   { core, projectId }: Context,
   days: number,
@@ -59,8 +59,9 @@ export async function readProviders(
     holdsOf(projectId),
     currentMeasures(),
   ]);
+  const waiting = measures.length === 0 ? [] : await waitingDomains(projectId, new Date(), MOST_COUNTED, MOST_DOMAINS);
   const known = new Set(domains.slice(0, MOST_DOMAINS).map(({ domain }) => domain));
-  const named = await providersOf(core).ofAll([...known].map(addressAt));
+  const named = await providersOf(core).ofAll([...known, ...waiting].map(addressAt));
   const providerOf = (domain: string): string => (known.has(domain) ? named(addressAt(domain)) : OTHERS);
   const figures = new Map<string, Figures>();
   const of = (provider: string): Figures => {
@@ -74,6 +75,7 @@ export async function readProviders(
   for (const provider of held.keys()) of(provider);
   const measuresOf = (provider: string): ProviderFigures['measures'] =>
     measures.filter((one) => one.provider === provider).map(shownMeasure);
+  for (const provider of waiting.map((domain) => named(addressAt(domain)))) if (measuresOf(provider).length > 0) of(provider);
   return {
     since,
     providers: [...figures].map(([provider, own]) => ({

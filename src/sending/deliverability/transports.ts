@@ -9,7 +9,7 @@ import { MOST_COUNTED, sinceOf } from './span';
 /** A way that a project's mail takes, without its host, address and credentials, which are the operator's. */
 export interface TransportFigures extends Omit<TransportOutcomes, 'transport'> {
   readonly name: string;
-  /** Null for one that is not set up any more. */
+  /** Null for one that mail of the project does not use any more. */
   readonly kind: 'smarthost' | 'direct' | null;
   /** Messages that wait for the next day of its ramp. */
   readonly waiting: number;
@@ -31,7 +31,7 @@ export async function readTransports(
   const ramps = new Map((core.config.TRANSPORTS?.ramps ?? []).map((ramp) => [ramp.transport, ramp]));
   const [outcomes, waiting] = await Promise.all([
     outcomesByTransport(projectId, since, MOST_COUNTED),
-    waitingBy(projectId, [...ramps.keys()].map(rampWait), since, MOST_COUNTED),
+    waitingBy(projectId, [...ramps.keys()].map(rampWait), MOST_COUNTED),
   ]);
   const figures = new Map(outcomes.map(({ transport, ...counts }) => [transport ?? DEFAULT_TRANSPORT, counts]));
   const names = [...new Set([...kinds.keys(), ...figures.keys()])];

@@ -152,13 +152,16 @@ export function peopleJourneys(world: World): void {
       'lines"',
       'nobody;;',
       'two@imported.example;soft;',
-      'three@imported.example;;M\xfcller',
+      `three@imported.example;;M\u00fcller ${'x'.repeat(600)}`,
     ];
     await world.visitor.open('/suppressions', 'Suppressions');
     await page.getByRole('link', { name: 'Import suppressions' }).click();
-    const buffer = Buffer.from(lines.join('\n'), 'latin1');
-    await page.getByLabel('CSV file').setInputFiles({ name: 'blocked.csv', mimeType: 'text/csv', buffer });
+    const text = lines.join('\n');
+    const choose = (buffer: Buffer) => page.getByLabel('CSV file').setInputFiles({ name: 'blocked.csv', mimeType: 'text/csv', buffer });
+    await choose(Buffer.from(text, 'latin1'));
     await page.getByText('It was read as Windows-1252').waitFor();
+    await choose(Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    await page.getByText('It was read as Windows-1252').waitFor({ state: 'detached' });
     await page.getByLabel('Reason of rows without one').selectOption('Complaint');
     expect(await world.visitor.hindrances()).toEqual([]);
     await page.route(
@@ -168,8 +171,14 @@ export function peopleJourneys(world: World): void {
     );
     await world.press('Import suppressions');
     await page.getByText('Not at this moment').waitFor();
+    let proceed = (): void => undefined;
+    const held = new Promise<void>((resolve) => (proceed = resolve));
+    await page.route('**/v1/suppressions/import', async (route) => held.then(() => route.continue()), { times: 1 });
     await world.press('Continue the import');
+    await page.locator('input[type=file]:disabled').waitFor();
+    proceed();
     await page.getByText('The import is complete').waitFor();
+    await page.getByText('Notes cut at 500 characters: 1').waitFor();
     await page.getByRole('row', { name: '4 nobody Not an e-mail address' }).waitFor();
     await page.getByRole('row', { name: '5 two@imported.example Unknown reason “soft”' }).waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
@@ -184,7 +193,12 @@ export function peopleJourneys(world: World): void {
     expect(body.data).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ email: 'one@imported.example', reason: 'hard_bounce', source: 'import', note: 'two\nlines' }),
-        expect.objectContaining({ email: 'three@imported.example', reason: 'complaint', source: 'import', note: 'Müller' }),
+        expect.objectContaining({
+          email: 'three@imported.example',
+          reason: 'complaint',
+          source: 'import',
+          note: `Müller ${'x'.repeat(493)}`,
+        }),
       ]),
     );
     expect(await world.visitor.misdeeds()).toEqual([]);

@@ -47,6 +47,32 @@ export function searchJourneys(world: World): void {
     }
   });
 
+  test('a search of subjects that ended before it found one continues in the mail log', async () => {
+    const { page } = world.visitor;
+    const [texts, unfinished] = [[] as (string | null)[], { success: true, data: [], nextCursor: 'there-is-more' }];
+    await page.route('**/v1/emails?*', (route) => {
+      texts.push(new URL(route.request().url()).searchParams.get('subject'));
+      return route.fulfill({ json: unfinished });
+    });
+    try {
+      await world.visitor.open('/', 'Home');
+      texts.length = 0;
+      await page.keyboard.press('Control+k');
+      const text = world.dialog.getByRole('combobox', { name: 'Search' });
+      await text.fill('zq');
+      await world.dialog.getByText('No results').waitFor();
+      expect(texts).toEqual([]);
+      await text.fill('zqx');
+      await world.dialog.getByRole('option', { name: 'Continue in the mail log Mail log' }).waitFor();
+      await page.unroute('**/v1/emails?*');
+      await text.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Mail log' }).waitFor();
+      expect(await page.getByLabel('Subject').inputValue()).toBe('zqx');
+    } finally {
+      await page.unroute('**/v1/emails?*');
+    }
+  });
+
   test('a search of which a part failed says so, and shows what the rest has found', async () => {
     const { page } = world.visitor;
     await world.platform.post('/v1/contacts', { email: 'partly@search.example' });

@@ -5035,7 +5035,7 @@ class TransportRamp(TypedDict):
     used: Sequence[TransportRampUsedItem]
     """What of it is used: in all (`provider` null), or by each known provider that had mail today"""
     overflow: Literal["wait", "other"]
-    """The way of what has no room: the next day, or another transport"""
+    """What happens to mail beyond the limit: it waits for the next day, or takes another transport"""
     heldBack: Optional[Literal["refused", "unused"]]
     """Why today has the amount of the day before: too much was `refused`, or it was `unused`"""
     nextDayAt: str
@@ -5048,7 +5048,7 @@ class TransportFigures(TypedDict):
     name: str
     """Its name; `default` for mail without a route"""
     kind: Optional[Literal["smarthost", "direct"]]
-    """A relay, or straight to the recipients' servers; null if it is not set up any more"""
+    """A relay, or straight to the recipients' servers; null if mail of the project does not use it any more"""
     sent: int
     """Messages that were accepted or refused for good"""
     delivered: int

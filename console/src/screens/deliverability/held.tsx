@@ -3,15 +3,15 @@ import { Link } from 'react-router';
 import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
 import { HeldFor } from '../../parts/held-for.tsx';
-import { count } from '../../parts/numbers.ts';
+import { counted } from '../../parts/numbers.ts';
 
 type Provider = Schemas['ProviderFigures'];
 
 const Measure = ({ provider, measure: { do: what, until, perMinute = 0 } }: MeasureProps): ReactNode => (
   <section className="notice" aria-label={`Limited for ${provider}`}>
     <p>
-      {what === 'suspend' ? 'No mail goes to ' : `At most ${count(perMinute)} messages a minute of each worker go to `}
-      <strong>{provider}</strong> until <When at={until} />, because of its replies. The mail waits, and loses no attempt.
+      {what === 'suspend' ? 'No mail goes to ' : `Each worker sends at most ${counted(perMinute, 'message')} a minute to `}
+      <strong>{provider}</strong> until <When at={until} />, because of its replies. The mail waits; waiting uses no attempts.
     </p>
     <p>It ends automatically. If the cause is gone, ask an operator to end it.</p>
   </section>
@@ -32,7 +32,7 @@ export const Held = ({ providers }: { readonly providers: readonly Provider[] })
           hold={hold}
           says={
             <>
-              , and campaigns are held for it since <When at={hold.since} />
+              , and campaigns have been held for it since <When at={hold.since} />
             </>
           }
         >

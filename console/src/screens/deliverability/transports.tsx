@@ -59,7 +59,7 @@ const Limit = ({ of, ramp }: { readonly of: string; readonly ramp: Ramp }): Reac
 const Row = ({ of }: { readonly of: Transport }): ReactNode => (
   <tr>
     <th scope="row">
-      {of.name} <span className="hint">{of.kind === null ? 'no longer set up' : KINDS[of.kind]}</span>
+      {of.name} <span className="hint">{of.kind === null ? 'not used any more' : KINDS[of.kind]}</span>
     </th>
     <td>{count(of.sent)}</td>
     <td>{count(of.delivered)}</td>

@@ -6,6 +6,7 @@ import { Card, Facts } from '../../parts/page.tsx';
 import { save } from '../../parts/save.ts';
 import { Table } from '../../parts/table.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
+import { NOTE_LENGTH } from './rows.ts';
 import type { Rejected } from './rows.ts';
 import type { useImport } from './use-import.ts';
 
@@ -39,14 +40,15 @@ const RejectedRows = ({ rejected }: { readonly rejected: readonly Rejected[] }):
   </Card>
 );
 
-interface ResultProps {
-  readonly progress: NonNullable<ReturnType<typeof useImport>['progress']>;
-  readonly importing: ReturnType<typeof useImport>['importing'];
+type Import = ReturnType<typeof useImport>;
+
+interface ResultProps extends Pick<Import, 'importing'> {
+  readonly progress: NonNullable<Import['progress']>;
 }
 
 /** Shows how far an import is, what came of it, and what was rejected. */
 export function ImportResult({ progress, importing }: ResultProps): ReactNode {
-  const { total, done, added, unchanged, rejected } = progress;
+  const { total, done, added, unchanged, rejected, cutNotes } = progress;
   const { error, isPending, mutate } = importing;
   return (
     <>
@@ -78,6 +80,11 @@ export function ImportResult({ progress, importing }: ResultProps): ReactNode {
             ['Rejected', count(rejected.length)],
           ]}
         />
+        {cutNotes > 0 && (
+          <p className="hint">
+            Notes cut at {count(NOTE_LENGTH)} characters: {count(cutNotes)}
+          </p>
+        )}
       </Card>
       {rejected.length > 0 && <RejectedRows rejected={rejected.toSorted((a, b) => a.line - b.line)} />}
       <Unsaved is={isPending} title="Stop the import?" stay="Keep importing" leave="Stop the import">

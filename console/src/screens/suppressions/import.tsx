@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { CsvField, EncodingHint } from '../../parts/csv-field.tsx';
@@ -11,7 +12,7 @@ import { REASONS } from './reasons.ts';
 import type { Reason } from './reasons.ts';
 import { guessed } from './rows.ts';
 import type { Mapping } from './rows.ts';
-import { useImport } from './use-import.ts';
+import { IMPORTING, useImport } from './use-import.ts';
 
 /** Returns the columns as choices by their positions, with a value of each. */
 const choicesOf = (columns: readonly FoundColumn[]): readonly (readonly [string, string])[] =>
@@ -78,12 +79,14 @@ function Import({ chosen: { file, columns, wasWindows } }: { readonly chosen: Ch
 /** Suppresses the addresses of a CSV file. */
 export function ImportSuppressions(): ReactNode {
   const [chosen, setChosen] = useState<ChosenCsv | null>(null);
+  const isImporting = useIsMutating({ mutationKey: IMPORTING }) > 0;
   return (
     <Page title="Import suppressions" under={{ label: 'Suppressions', to: '/suppressions' }}>
       <Card title="File">
         <CsvField
           hint="With a header row. Addresses that are suppressed already stay as they are, so you can import a file again."
           choose={setChosen}
+          disabled={isImporting}
         />
       </Card>
       {chosen && <Import key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />}

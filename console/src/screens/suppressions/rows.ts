@@ -1,3 +1,4 @@
+import { cutText } from '../../../../src/rules/cut-text.ts';
 import { ApiError, api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ADDRESS_HEADERS, normal, rowsOf } from '../../parts/read-csv.ts';
@@ -32,7 +33,12 @@ export interface Rejected {
 export interface ReadRows {
   readonly rows: readonly Row[];
   readonly rejected: readonly Rejected[];
+  /** Number of notes that were cut at the longest that the API takes. */
+  readonly cutNotes: number;
 }
+
+/** Length of the longest note that the API takes. */
+export const NOTE_LENGTH = 500;
 
 /** Returns the probable columns of a file. */
 export function guessed(columns: readonly FoundColumn[]): Mapping {
@@ -51,16 +57,20 @@ const original = (cell: string): string => cell.trim().replace(/^'(?=[=+@-])/, '
 /** Returns the rows of a CSV text below its header. */
 export function readRows(text: string, { email, reason, note, otherwise }: Mapping): ReadRows {
   const [rows, rejected]: [Row[], Rejected[]] = [[], []];
-  let isHeader = true;
+  let [isHeader, cutNotes] = [true, 0];
   for (const { line, cells } of rowsOf(text)) {
     const cell = (at: number): string => original(cells[at] ?? '');
     const named = cell(reason);
     const read = named === '' ? otherwise : reasonIn(named);
+    const noted = cutText(cell(note), NOTE_LENGTH);
     if (isHeader) isHeader = false;
     else if (read === undefined) rejected.push({ line, email: cell(email), message: `Unknown reason “${named}”` });
-    else rows.push({ line, suppression: { email: cell(email), reason: read, ...(cell(note) !== '' && { note: cell(note) }) } });
+    else {
+      rows.push({ line, suppression: { email: cell(email), reason: read, ...(noted !== '' && { note: noted }) } });
+      if (noted !== cell(note)) cutNotes += 1;
+    }
   }
-  return { rows, rejected };
+  return { rows, rejected, cutNotes };
 }
 
 /** Rows of one request. */

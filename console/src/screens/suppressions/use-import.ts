@@ -1,19 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { PAGE, readRows, sendRows } from './rows.ts';
-import type { Mapping, ReadRows, Rejected } from './rows.ts';
+import type { Mapping, ReadRows } from './rows.ts';
+
+/** The key of a running import. */
+export const IMPORTING = ['suppressions', 'import'] as const;
 
 /** Progress of an import. */
-interface Progress {
+interface Progress extends Omit<ReadRows, 'rows'> {
   /** Rows that are to be imported, and how many of them were. */
   readonly total: number;
   readonly done: number;
   readonly added: number;
   readonly unchanged: number;
-  readonly rejected: readonly Rejected[];
 }
 
-const begun = ({ rows, rejected }: ReadRows): Progress => ({ total: rows.length, done: 0, added: 0, unchanged: 0, rejected });
+const begun = ({ rows, ...found }: ReadRows): Progress => ({ total: rows.length, done: 0, added: 0, unchanged: 0, ...found });
 
 /**
  * Returns the import of a file, page by page. Its first call begins it; a call after a failure continues with the page that failed, which
@@ -31,15 +33,17 @@ export function useImport(file: Blob, mapping: Mapping) {
     };
   }, []);
   const importing = useMutation({
+    mutationKey: IMPORTING,
     mutationFn: async () => {
-      const { rows, rejected } = (found.current ??= readRows(await file.text(), mapping));
-      let now = progress ?? begun({ rows, rejected });
+      found.current ??= readRows(await file.text(), mapping);
+      const { rows } = found.current;
+      let now = progress ?? begun(found.current);
       setProgress(now);
       while (now.done < now.total && !isLeft.current) {
         const page = rows.slice(now.done, now.done + PAGE);
         const sent = await sendRows(page);
         now = {
-          total: now.total,
+          ...now,
           done: now.done + page.length,
           added: now.added + sent.added,
           unchanged: now.unchanged + sent.unchanged,

@@ -14,7 +14,7 @@ type Delivery = Schemas['WholeDelivery'];
 
 const Attempts = ({ delivery: { tried, attempts } }: { readonly delivery: Delivery }): ReactNode => (
   <Card title="Attempts">
-    {tried.length < attempts && <p className="hint">Attempts before an update of Lettermill were not kept.</p>}
+    {tried.length < attempts && <p className="hint">Attempts made before Lettermill kept them are missing.</p>}
     <Table label="Attempts, as a table" columns={['Attempt', 'Status', 'Time', 'Error', 'Ended']}>
       {tried.map(({ at, responseStatus, latencyMs, error }, index) => (
         <tr key={at}>
@@ -68,7 +68,7 @@ export function DeliveryPage(): ReactNode {
             </Card>
             {delivery.attempts > 0 && <Attempts delivery={delivery} />}
             <Text title="Request body" text={delivery.body && indented(delivery.body)} none="Deleted with its contact." />
-            <Text title="Response body" text={delivery.responseBody} none="The server sent none." />
+            <Text title="Response body" text={delivery.responseBody} none="No response body." />
           </>
         )}
       </Answer>

@@ -46,6 +46,27 @@ export function directFor(text: string): readonly Hit[] {
 }
 
 type Query = { readonly search: string; readonly limit: number };
+type Options = { readonly signal: AbortSignal };
+
+/** Shorter texts are part of too many subjects. */
+const LEAST_OF_SUBJECT = 3;
+/** No index finds part of a subject: the mail log searches on where this does not suffice. */
+const SUBJECTS_MS = 3_000;
+
+/** Resolves to the newest messages by subject. Where the search ended before it found one, the mail log continues it. */
+async function messagesFor({ search, limit }: Query, { signal }: Options): Promise<readonly Hit[]> {
+  if (search.length < LEAST_OF_SUBJECT) return [];
+  const page = api.listEmails({ subject: search, limit }, { signal, timeoutMs: SUBJECTS_MS, maxRetries: 0 }).page();
+  const { rows, nextCursor } = await page.catch((error: unknown) => {
+    if (error instanceof Error && error.cause instanceof DOMException && error.cause.name === 'TimeoutError') return UNFINISHED;
+    throw error;
+  });
+  if (rows.length === 0 && nextCursor !== null)
+    return [{ to: `/mail?subject=${encodeURIComponent(search)}`, title: 'Continue in the mail log', kind: 'Mail log' }];
+  return rows.map(({ emailId, subject }) => ({ to: `/mail/${emailId}`, title: subject, kind: 'Message' }));
+}
+
+const UNFINISHED = { rows: [], nextCursor: '' } as const;
 
 async function hitsOf<T>(list: Pages<T>, kind: string, show: (row: T) => readonly [to: string, title: string]): Promise<readonly Hit[]> {
   const { rows } = await list.page();
@@ -56,14 +77,18 @@ async function hitsOf<T>(list: Pages<T>, kind: string, show: (row: T) => readonl
 }
 
 /** The lists that are searched, by what a failed search calls them. */
-const LISTS: Readonly<Record<string, (query: Query) => Promise<readonly Hit[]>>> = {
-  contacts: (query) => hitsOf(api.listContacts(query), 'Contact', ({ contactId, email }) => [`/contacts/${contactId}`, email]),
-  templates: (query) => hitsOf(api.listTemplates(query), 'Template', ({ templateId, name }) => [`/templates/${templateId}`, name]),
-  campaigns: (query) => hitsOf(api.listCampaigns(query), 'Campaign', ({ campaignId, name }) => [`/campaigns/${campaignId}`, name]),
-  automations: (query) => hitsOf(api.listWorkflows(query), 'Automation', ({ workflowId, name }) => [`/automations/${workflowId}`, name]),
-  messages: ({ search, limit }) =>
-    hitsOf(api.listEmails({ subject: search, limit }), 'Message', ({ emailId, subject }) => [`/mail/${emailId}`, subject]),
-  segments: (query) => hitsOf(api.listSegments(query), 'Segment', ({ segmentId, name }) => [`/segments/${segmentId}`, name]),
+const LISTS: Readonly<Record<string, (query: Query, options: Options) => Promise<readonly Hit[]>>> = {
+  contacts: (query, options) =>
+    hitsOf(api.listContacts(query, options), 'Contact', ({ contactId, email }) => [`/contacts/${contactId}`, email]),
+  templates: (query, options) =>
+    hitsOf(api.listTemplates(query, options), 'Template', ({ templateId, name }) => [`/templates/${templateId}`, name]),
+  campaigns: (query, options) =>
+    hitsOf(api.listCampaigns(query, options), 'Campaign', ({ campaignId, name }) => [`/campaigns/${campaignId}`, name]),
+  automations: (query, options) =>
+    hitsOf(api.listWorkflows(query, options), 'Automation', ({ workflowId, name }) => [`/automations/${workflowId}`, name]),
+  messages: messagesFor,
+  segments: (query, options) =>
+    hitsOf(api.listSegments(query, options), 'Segment', ({ segmentId, name }) => [`/segments/${segmentId}`, name]),
 };
 
 /** The outcome of a search of the lists. */
@@ -74,9 +99,9 @@ export interface Searched {
 }
 
 /** Resolves to the rows of each list that the API finds, newest first: contacts by name and address, messages by subject, everything else by name. A list that fails hides no other. */
-export async function searchedFor(text: string): Promise<Searched> {
+export async function searchedFor(text: string, options: Options): Promise<Searched> {
   const names = Object.keys(LISTS);
-  const answers = await Promise.allSettled(Object.values(LISTS).map((find) => find({ search: text, limit: MOST_SHOWN })));
+  const answers = await Promise.allSettled(Object.values(LISTS).map((find) => find({ search: text, limit: MOST_SHOWN }, options)));
   return {
     hits: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
     failed: answers.flatMap((answer, at) => (answer.status === 'rejected' ? [`${names[at]}: ${(answer.reason as Error).message}`] : [])),

@@ -34,7 +34,7 @@ function useHits(text: string): Found {
     isFetching,
   } = useQuery({
     queryKey: ['search', settled],
-    queryFn: () => searchedFor(settled),
+    queryFn: ({ signal }) => searchedFor(settled, { signal }),
     enabled: may('read') && settled !== '',
     placeholderData: keepPreviousData,
   });

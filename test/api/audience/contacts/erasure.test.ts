@@ -116,6 +116,21 @@ test('an erasure leaves nothing but what happened, and when', async () => {
   ]);
 });
 
+test('a second erasure deletes a note that was written since the first', async () => {
+  const email = fresh();
+  await api().post('/v1/suppressions').send({ email }).expect(201);
+  const eraseAnew = async (): Promise<void> => {
+    await upsert(email);
+    await remove(email);
+    await erase(email);
+  };
+  await eraseAnew();
+  await api().patch(`/v1/suppressions/${email}`).send({ note: 'Dora called again' }).expect(200);
+  await eraseAnew();
+  const { suppression } = (await api().get(`/v1/suppressions/${email}`).expect(200)).body.data;
+  expect([suppression.email, suppression.note]).toEqual([await hashed(email), undefined]);
+});
+
 test('an erasure reaches what others got, what waits at endpoints, and cells with more than an address', async () => {
   const email = fresh();
   const other = 'someone.else@example.com';

@@ -12,6 +12,7 @@ const HELD = new Date(AT.getTime() + 1_000);
 beforeAll(async () => {
   dns.names.set('gmail.test', { MX: [[10, 'gmail-smtp-in.l.google.com']] });
   dns.names.set('workspace.test', { MX: [[10, 'aspmx.l.google.com']] });
+  dns.names.set('stopped.test', { MX: [[10, 'mx.stopped.example']] });
   dns.names.set('example.test', { MX: [[10, 'mx.mail.example.net']] });
   const taken = { createdAt: AT, attempts: 1, sentAt: AT, deliveredAt: AT, status: 'delivered' } as const;
   const refusal = { createdAt: AT, attempts: 1, status: 'bounced', bouncedAt: AT } as const;
@@ -25,6 +26,7 @@ beforeAll(async () => {
     { ...refusal, to: 'f@gmail.test', error: '550 5.7.26 Unauthenticated mail from f@gmail.test' },
     { createdAt: AT, attempts: 1, to: 'g@gmail.test', status: 'queued', dueAt: HELD, error: '450 4.2.2 Mailbox full' },
     { createdAt: AT, attempts: 1, to: 'h@example.test', status: 'queued', dueAt: HELD, error: 'failed at connect: refused' },
+    { createdAt: new Date(Date.now() - 8 * 86_400_000), attempts: 0, to: 'm@stopped.test', status: 'queued', dueAt: UNTIL },
     // Not counted: not tried, a test, too old, and another project's.
     { createdAt: AT, attempts: 0, to: 'i@gmail.test', status: 'queued', dueAt: HELD },
     { ...taken, to: 'j@gmail.test', testMode: true },
@@ -49,6 +51,8 @@ beforeAll(async () => {
   const measure = { replies: [], reply: '421 4.7.0 Mail of another project', endsAt: UNTIL } as const;
   await stored.providerMeasures.make({ ...measure, _id: 'example.net/0', provider: 'example.net', do: 'rate', perMinute: 5, until: UNTIL });
   await stored.providerMeasures.make({ ...measure, _id: 'google/0', provider: 'google', do: 'suspend', until: AT });
+  for (const provider of ['stopped.example', 'unused.example'])
+    await stored.providerMeasures.make({ ...measure, _id: `${provider}/0`, provider, do: 'suspend', until: UNTIL });
 });
 
 test('mail is counted by who takes it, with complaints, refusals and the last replies, what is held and limited, and no address', async () => {
@@ -81,6 +85,7 @@ test('mail is counted by who takes it, with complaints, refusals and the last re
         },
         ...{ hold: null, measures: [{ do: 'rate', until: UNTIL.toISOString(), perMinute: 5 }], replies: [] },
       },
+      expect.objectContaining({ provider: 'stopped.example', deferred: 0, measures: [{ do: 'suspend', until: UNTIL.toISOString() }] }),
     ],
   });
 });

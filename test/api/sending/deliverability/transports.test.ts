@@ -1,5 +1,6 @@
 import { newId } from '../../../../src/platform/core/ids';
 import { rampDayAt } from '../../../../src/rules/ramps';
+import { rampWait } from '../../../../src/sending/ramps/today';
 import { aProject } from '../../../support/platform/app';
 import { storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
@@ -42,6 +43,7 @@ test('a project sees which transports its mail takes and what the day of a ramp 
     { ...taken, transport: { name: 'removed' } },
     { createdAt: AT, attempts: 1, status: 'bounced', bouncedAt: AT, transport: { name: 'backup' } },
     { createdAt: AT, attempts: 1, status: 'queued', dueAt: new Date(), error: '450 Later', transport: { name: 'default' } },
+    { createdAt: new Date(Date.now() - 9 * 86_400_000), status: 'queued', dueAt: new Date(), error: rampWait('news') },
     { ...taken, testMode: true, transport: { name: 'news' } },
   );
   await storeEmails(app.otherKeys.projectId, { ...taken, transport: { name: 'news' } });
@@ -51,7 +53,7 @@ test('a project sees which transports its mail takes and what the day of a ramp 
     transports: [
       { ...mail, name: 'default', kind: 'smarthost', deferred: 1, ramp: null },
       {
-        ...{ ...mail, name: 'news', kind: 'direct', sent: 2, delivered: 2 },
+        ...{ ...mail, name: 'news', kind: 'direct', sent: 2, delivered: 2, waiting: 1 },
         ramp: {
           ...{ step: 2, steps: 2, amount: 100, used: [{ provider: 'google', used: 40 }], overflow: 'other', heldBack: 'refused' },
           nextDayAt: expect.stringMatching(/T00:00:00.000Z$/),
