@@ -12204,7 +12204,7 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x04",
                      *             "to": "ada@example.com",
                      *             "status": "queued"
                      *           }
@@ -12275,12 +12275,12 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x05",
                      *             "to": "ada@example.com",
                      *             "status": "queued"
                      *           },
                      *           {
-                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *             "id": "em_01kajw3v8n5t2r7y9m4q6s0x06",
                      *             "to": "grace@example.com",
                      *             "status": "queued"
                      *           }
@@ -12487,7 +12487,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "email.queued",
-                     *             "count": 6,
+                     *             "count": 7,
                      *             "lastSeenAt": "2026-11-23T09:30:00.000Z",
                      *             "system": true
                      *           },
@@ -13699,12 +13699,12 @@ export interface operations {
                      *             "subject": "A question",
                      *             "attachments": 0
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "kind": "email",
                      *           "name": "email.received",
                      *           "data": {
@@ -13712,7 +13712,7 @@ export interface operations {
                      *             "status": "received",
                      *             "source": "inbound"
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
@@ -13754,18 +13754,18 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8mbmv454630j53wewp801hc0",
+                     *           "entryId": "evt_01m8mcd921vhmv1t9yecpdznwk0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
                      *             "source": "transactional"
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13773,7 +13773,7 @@ export interface operations {
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *           "workflowId": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
@@ -13802,7 +13802,31 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8mbmtb5w9eqpxw0mxqmva6e0",
+                     *           "entryId": "evt_01m8mcd8b0c67127sm7kf5nqm60",
+                     *           "kind": "event",
+                     *           "name": "email.queued",
+                     *           "data": {
+                     *             "source": "transactional"
+                     *           },
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *           "kind": "email",
+                     *           "name": "email.queued",
+                     *           "data": {
+                     *             "subject": "Your invoice",
+                     *             "status": "queued",
+                     *             "source": "transactional"
+                     *           },
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01m8mcd89nz8vw7bbzpy96jnw20",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13817,7 +13841,7 @@ export interface operations {
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
-                     *             "subject": "Your invoice",
+                     *             "subject": "Welcome, Ada",
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
@@ -13826,7 +13850,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8mbmt9e9tg841t60q1x3grj0",
+                     *           "entryId": "evt_01m8mcd86qg7s68thxyhps3yh50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13841,7 +13865,7 @@ export interface operations {
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
-                     *             "subject": "Welcome, Ada",
+                     *             "subject": "[Test] Welcome",
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
@@ -13850,7 +13874,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8mbmt3a5t8hkaah4wasgjj80",
+                     *           "entryId": "evt_01m8mcd84rbfbfcrvx3jm73c2f0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -13954,7 +13978,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
                      *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
@@ -13982,6 +14006,39 @@ export interface operations {
                      *           "attempts": 0,
                      *           "bounceType": null,
                      *           "error": null,
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x05@hello.test>",
+                     *           "providerMessageId": null,
+                     *           "latencyMs": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "scheduledFor": null,
+                     *           "sentAt": null,
+                     *           "deliveredAt": null,
+                     *           "openedAt": null,
+                     *           "clickedAt": null
+                     *         },
+                     *         {
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "to": "ada@example.com",
+                     *           "subject": "Welcome, Ada",
+                     *           "fromEmail": "hello@hello.test",
+                     *           "fromName": null,
+                     *           "replyTo": null,
+                     *           "source": "transactional",
+                     *           "type": "transactional",
+                     *           "status": "queued",
+                     *           "templateId": null,
+                     *           "campaignId": null,
+                     *           "workflowId": null,
+                     *           "testMode": false,
+                     *           "headers": null,
+                     *           "attachments": [],
+                     *           "opens": 0,
+                     *           "clicks": 0,
+                     *           "attempts": 0,
+                     *           "bounceType": null,
+                     *           "error": null,
                      *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x04@hello.test>",
                      *           "providerMessageId": null,
                      *           "latencyMs": null,
@@ -13997,7 +14054,7 @@ export interface operations {
                      *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
-                     *           "subject": "Welcome, Ada",
+                     *           "subject": "[Test] Welcome",
                      *           "fromEmail": "hello@hello.test",
                      *           "fromName": null,
                      *           "replyTo": null,
@@ -14106,7 +14163,7 @@ export interface operations {
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "to": "ada@example.com",
-                     *         "subject": "Welcome, Ada",
+                     *         "subject": "[Test] Welcome",
                      *         "fromEmail": "hello@hello.test",
                      *         "fromName": null,
                      *         "replyTo": null,
@@ -14133,8 +14190,8 @@ export interface operations {
                      *         "deliveredAt": null,
                      *         "openedAt": null,
                      *         "clickedAt": null,
-                     *         "body": "<p>Good to have you on pro, Ada.</p>",
-                     *         "text": "Good to have you on pro, Ada."
+                     *         "body": "<p>Hello Ada</p>",
+                     *         "text": "Hello Ada"
                      *       }
                      *     }
                      */
@@ -14827,10 +14884,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm4n280ezc",
+                     *             "selector": "lmbzhz85ve",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "verificationToken": "h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14838,13 +14895,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *                 "value": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *                 "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -14890,19 +14947,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *                 "expected": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *                 "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmbzhz85ve._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -14962,10 +15019,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmy31kvdsw",
+                     *             "selector": "lmcd5n5rct",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "v3010a2znsfw6667eph3bftr6jsg60mn",
+                     *             "verificationToken": "p77aktfk3za9gyc528ctw0bgd8q7t8aa",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -14973,13 +15030,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=v3010a2znsfw6667eph3bftr6jsg60mn",
+                     *                 "value": "lettermill-verification=p77aktfk3za9gyc528ctw0bgd8q7t8aa",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmy31kvdsw._domainkey.hello.test",
+                     *                 "host": "lmcd5n5rct._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -15025,19 +15082,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=v3010a2znsfw6667eph3bftr6jsg60mn",
+                     *                 "expected": "lettermill-verification=p77aktfk3za9gyc528ctw0bgd8q7t8aa",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=v3010a2znsfw6667eph3bftr6jsg60mn\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=p77aktfk3za9gyc528ctw0bgd8q7t8aa\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmy31kvdsw._domainkey.hello.test",
+                     *                 "host": "lmcd5n5rct._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmy31kvdsw._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmcd5n5rct._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -15148,10 +15205,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm4n280ezc",
+                     *         "selector": "lmbzhz85ve",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *         "verificationToken": "h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15159,13 +15216,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "value": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *             "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15211,19 +15268,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "expected": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *             "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmbzhz85ve._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15321,10 +15378,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm4n280ezc",
+                     *         "selector": "lmbzhz85ve",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *         "verificationToken": "h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15332,13 +15389,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "value": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *             "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15384,19 +15441,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "expected": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *             "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmbzhz85ve._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15538,10 +15595,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm4n280ezc",
+                     *         "selector": "lmbzhz85ve",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *         "verificationToken": "h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -15549,13 +15606,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "value": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *             "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -15601,19 +15658,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e",
+                     *             "expected": "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4n280ezc._domainkey.mail.example.com",
+                     *             "host": "lmbzhz85ve._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmbzhz85ve._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -17133,7 +17190,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *         "id": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *         "to": "ada@example.com",
                      *         "status": "queued"
                      *       }
@@ -17192,7 +17249,7 @@ export interface operations {
                      *             "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x02",
                      *             "email": "reader@example.com",
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
                      *             "status": "sent",
                      *             "skipReason": null,
                      *             "variant": null,
@@ -19531,12 +19588,12 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "month": "2026-11",
-                     *         "used": 4,
+                     *         "used": 5,
                      *         "limit": null,
                      *         "categories": {
                      *           "transactional": {
                      *             "limit": null,
-                     *             "used": 4
+                     *             "used": 5
                      *           },
                      *           "campaign": {
                      *             "limit": null,
@@ -19554,7 +19611,7 @@ export interface operations {
                      *         "plan": "free",
                      *         "emailQuota": 3000,
                      *         "freeTierCredits": 3000,
-                     *         "creditsUsed": 4,
+                     *         "creditsUsed": 5,
                      *         "planQuotas": {
                      *           "free": 3000,
                      *           "starter": 50000,
@@ -19696,7 +19753,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "support@example.com",
                      *           "subject": "A question",
@@ -19704,7 +19761,7 @@ export interface operations {
                      *           "fromName": null,
                      *           "status": "received",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
-                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x08@example.com>",
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x09@example.com>",
                      *           "replyTo": null,
                      *           "inReplyTo": null,
                      *           "references": [],
@@ -19761,7 +19818,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08"
+                     *         "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09"
                      *       }
                      *     }
                      */
@@ -19897,7 +19954,7 @@ export interface operations {
                      *             "excerpt": null
                      *           },
                      *           "testMode": false,
-                     *           "requestedBy": "key sk_09bs0h8z8z6x",
+                     *           "requestedBy": "key sk_z24krabnxjer",
                      *           "reason": "The November news are ready",
                      *           "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -19977,7 +20034,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_09bs0h8z8z6x",
+                     *         "requestedBy": "key sk_z24krabnxjer",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20041,7 +20098,7 @@ export interface operations {
                      *           "excerpt": null
                      *         },
                      *         "testMode": false,
-                     *         "requestedBy": "key sk_09bs0h8z8z6x",
+                     *         "requestedBy": "key sk_z24krabnxjer",
                      *         "reason": "The November news are ready",
                      *         "link": "http://localhost:3000/console/approvals/apr_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -20120,7 +20177,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_09bs0h8z8z6x",
+                     *         "decidedBy": "key sk_z24krabnxjer",
                      *         "decisionReason": "Read and checked",
                      *         "result": null
                      *       }
@@ -20193,7 +20250,7 @@ export interface operations {
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "decidedAt": "2026-11-23T09:30:00.000Z",
-                     *         "decidedBy": "key sk_09bs0h8z8z6x",
+                     *         "decidedBy": "key sk_z24krabnxjer",
                      *         "decisionReason": "The date is wrong",
                      *         "result": null
                      *       }
@@ -20236,7 +20293,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "url": "http://localhost:3000/a/01m8mbmvbq0gtmr8nh2m02wd9c.sfq3mqtven8pgavj216qgk1vpm64",
+                     *         "url": "http://localhost:3000/a/01m8mcd99q32vqpxkcj8x5m8ys.sfxnxcsjamk170x8jpc7xchf45mg",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -20291,7 +20348,7 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_09bs0h8z8z6x",
+                     *           "by": "key sk_z24krabnxjer",
                      *           "action": "suppression.delete",
                      *           "subject": "sup_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "reason": null
@@ -20299,13 +20356,13 @@ export interface operations {
                      *         {
                      *           "entryId": "aud_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
-                     *           "by": "key sk_09bs0h8z8z6x",
+                     *           "by": "key sk_z24krabnxjer",
                      *           "action": "suppression.import",
                      *           "subject": null,
                      *           "reason": null
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Z4c2I4ZGd6MWJhd2Y2bmczZnF0bnBnc2o4dzE3OTU5Nzk2NDAyNTAuYXVkXzAxbThtYm16ZHRwZ3o5NHdtZWVmNXp3Zmgw"
+                     *       "nextCursor": "c2Zya3B6dGJ4aGU3MXd4d3p2OHRzYTJhNDQ4YzE3OTU5ODA0MzkwNDMuYXVkXzAxbThtY2RiZzNid2dmdndmbXNwbTBoOTRj"
                      *     }
                      */
                     "application/json": {
@@ -20833,9 +20890,14 @@ export interface operations {
                      *             "count": 2,
                      *             "zones": [
                      *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
                      *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
-                     *                 "count": 2
+                     *                 "count": 1
                      *               }
                      *             ]
                      *           },
@@ -20844,7 +20906,7 @@ export interface operations {
                      *             "count": 1,
                      *             "zones": [
                      *               {
-                     *                 "timezone": "Europe/London",
+                     *                 "timezone": "UTC",
                      *                 "at": "2026-11-23T09:30:00.000Z",
                      *                 "count": 1
                      *               }
@@ -22027,7 +22089,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "d580b54a053cf93b4b0e52060627d72c1f5bdd208cc6d75e290edb43419d362e",
+                     *           "head": "11c749b0e496cdc0916526a3c15c30e0d01f028879d2a0a6ccda3bfec8f34b81",
                      *           "rows": 1
                      *         }
                      *       }
@@ -22163,10 +22225,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "8R3KyY0bcTfLaQaFrnAMNw",
-                     *             "detailsHash": "d67d58a88cf10204d94763a23fadfeae8afd1a01e62df11c58f3a956d663139f",
+                     *             "nonce": "BzOCPoR_cfouK2XnnLOFcw",
+                     *             "detailsHash": "e7e33001af0b20e4085e569d7d434d93866a6ffc595a2d49a1ba738d8ab817a2",
                      *             "previousHash": null,
-                     *             "hash": "548c9f14ec6ac4fee64184db2ce442b5bee4575deca35dc45df27abe7d34315c"
+                     *             "hash": "83304e6a7b56853fde4ba4a91e37dd2688ce38a1f628fc06df827e8f2b7b04c0"
                      *           }
                      *         }
                      *       ],
@@ -22248,7 +22310,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,8R3KyY0bcTfLaQaFrnAMNw,d67d58a88cf10204d94763a23fadfeae8afd1a01e62df11c58f3a956d663139f,,548c9f14ec6ac4fee64184db2ce442b5bee4575deca35dc45df27abe7d34315c
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,BzOCPoR_cfouK2XnnLOFcw,e7e33001af0b20e4085e569d7d434d93866a6ffc595a2d49a1ba738d8ab817a2,,83304e6a7b56853fde4ba4a91e37dd2688ce38a1f628fc06df827e8f2b7b04c0
                      */
                     "text/csv": string;
                 };
@@ -22367,7 +22429,7 @@ export interface operations {
                      *         "importErrors": [],
                      *         "emails": [
                      *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
@@ -22387,7 +22449,7 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x06@hello.test>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x07@hello.test>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -22404,11 +22466,54 @@ export interface operations {
                      *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\nEmail preferences: http://localhost:3000/p/…\n"
                      *           },
                      *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
                      *             "subject": "Your invoice",
+                     *             "fromEmail": "hello@hello.test",
+                     *             "fromName": null,
+                     *             "replyTo": null,
+                     *             "source": "transactional",
+                     *             "type": "transactional",
+                     *             "status": "queued",
+                     *             "templateId": null,
+                     *             "campaignId": null,
+                     *             "workflowId": null,
+                     *             "testMode": false,
+                     *             "opens": 0,
+                     *             "clicks": 0,
+                     *             "attempts": 0,
+                     *             "bounceType": null,
+                     *             "error": null,
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x05@hello.test>",
+                     *             "providerMessageId": null,
+                     *             "headers": null,
+                     *             "attachments": [],
+                     *             "latencyMs": null,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "scheduledFor": null,
+                     *             "sentAt": null,
+                     *             "deliveredAt": null,
+                     *             "openedAt": null,
+                     *             "clickedAt": null,
+                     *             "tags": [
+                     *               {
+                     *                 "name": "category",
+                     *                 "value": "invoice"
+                     *               }
+                     *             ],
+                     *             "toName": null,
+                     *             "values": "{}",
+                     *             "html": "<pre>It is attached to your account.</pre>",
+                     *             "text": "It is attached to your account."
+                     *           },
+                     *           {
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "to": "ada@example.com",
+                     *             "subject": "Welcome, Ada",
                      *             "fromEmail": "hello@hello.test",
                      *             "fromName": null,
                      *             "replyTo": null,
@@ -22435,23 +22540,17 @@ export interface operations {
                      *             "deliveredAt": null,
                      *             "openedAt": null,
                      *             "clickedAt": null,
-                     *             "tags": [
-                     *               {
-                     *                 "name": "category",
-                     *                 "value": "invoice"
-                     *               }
-                     *             ],
-                     *             "toName": null,
-                     *             "values": "{}",
-                     *             "html": "<pre>It is attached to your account.</pre>",
-                     *             "text": "It is attached to your account."
+                     *             "toName": "Ada Lovelace",
+                     *             "values": "{\"plan\":\"pro\",\"firstName\":\"Ada\"}",
+                     *             "html": "<p>Good to have you on pro, Ada.</p>",
+                     *             "text": "Good to have you on pro, Ada."
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
-                     *             "subject": "Welcome, Ada",
+                     *             "subject": "[Test] Welcome",
                      *             "fromEmail": "hello@hello.test",
                      *             "fromName": null,
                      *             "replyTo": null,
@@ -22478,10 +22577,10 @@ export interface operations {
                      *             "deliveredAt": null,
                      *             "openedAt": null,
                      *             "clickedAt": null,
-                     *             "toName": "Ada Lovelace",
-                     *             "values": "{\"plan\":\"pro\",\"firstName\":\"Ada\"}",
-                     *             "html": "<p>Good to have you on pro, Ada.</p>",
-                     *             "text": "Good to have you on pro, Ada."
+                     *             "toName": null,
+                     *             "values": "{\"firstName\":\"Ada\"}",
+                     *             "html": "<p>Hello Ada</p>",
+                     *             "text": "Hello Ada"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -22569,7 +22668,7 @@ export interface operations {
                      *             "text": "See below"
                      *           },
                      *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "support@example.com",
@@ -22589,7 +22688,7 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x08@example.com>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x09@example.com>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -22615,7 +22714,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "8R3KyY0bcTfLaQaFrnAMNw",
+                     *             "nonce": "BzOCPoR_cfouK2XnnLOFcw",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -22626,9 +22725,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "d67d58a88cf10204d94763a23fadfeae8afd1a01e62df11c58f3a956d663139f",
+                     *             "detailsHash": "e7e33001af0b20e4085e569d7d434d93866a6ffc595a2d49a1ba738d8ab817a2",
                      *             "previousHash": null,
-                     *             "hash": "548c9f14ec6ac4fee64184db2ce442b5bee4575deca35dc45df27abe7d34315c",
+                     *             "hash": "83304e6a7b56853fde4ba4a91e37dd2688ce38a1f628fc06df827e8f2b7b04c0",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -22656,7 +22755,7 @@ export interface operations {
                      *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x09",
                      *             "name": "email.received",
                      *             "data": {
                      *               "source": "inbound",
@@ -22718,10 +22817,10 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8mbmv454630j53wewp801hc0",
+                     *             "_id": "evt_01m8mcd921vhmv1t9yecpdznwk0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *             "name": "email.queued",
                      *             "data": {
                      *               "source": "transactional"
@@ -22762,7 +22861,21 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8mbmtb5w9eqpxw0mxqmva6e0",
+                     *             "_id": "evt_01m8mcd8b0c67127sm7kf5nqm60",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x05",
+                     *             "name": "email.queued",
+                     *             "data": {
+                     *               "source": "transactional"
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01m8mcd89nz8vw7bbzpy96jnw20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -22776,7 +22889,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8mbmt9e9tg841t60q1x3grj0",
+                     *             "_id": "evt_01m8mcd86qg7s68thxyhps3yh50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -22790,7 +22903,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8mbmt3a5t8hkaah4wasgjj80",
+                     *             "_id": "evt_01m8mcd84rbfbfcrvx3jm73c2f0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -23068,9 +23181,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=p1zfv4p0bgfq5qw558fwfjy6m1v4d37e"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=h5wj3dd8s5d41ghsr7hrykmn3dv0zb1n"
                      *     ; dkim
-                     *     lm4n280ezc._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmbzhz85ve._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -23256,7 +23369,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "data": [],
-                     *         "next": "c2Y1Z3hrNXdwcmI2YXBhandlZ3NuMGIya3JjODAuMA"
+                     *         "next": "c2ZzZmRoNjNnODFuZDB2anpxcDdibmEzODN6dzAuMA"
                      *       }
                      *     }
                      */
@@ -23918,7 +24031,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_09bs0h8z8z6x",
+                     *             "prefix": "sk_z24krabnxjer",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -23929,7 +24042,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_xb3msd61ath1",
+                     *             "prefix": "sk_test_q3e86sxebv8k",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdBy": null,
@@ -23940,7 +24053,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_29gbv18th2zt",
+                     *             "prefix": "pk_jyja872gfe17",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdBy": null,
@@ -23951,10 +24064,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_r06xan6337cq",
+                     *             "prefix": "sk_ds289zkyxkhc",
                      *             "kind": "secret",
                      *             "scope": "sending",
-                     *             "createdBy": "key sk_09bs0h8z8z6x",
+                     *             "createdBy": "key sk_z24krabnxjer",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z",
                      *             "lastUsedAt": null,
@@ -24015,10 +24128,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_r06xan6337cq",
+                     *         "prefix": "sk_ds289zkyxkhc",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_09bs0h8z8z6x",
+                     *         "createdBy": "key sk_z24krabnxjer",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -24065,10 +24178,10 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_r06xan6337cq",
+                     *         "prefix": "sk_ds289zkyxkhc",
                      *         "kind": "secret",
                      *         "scope": "sending",
-                     *         "createdBy": "key sk_09bs0h8z8z6x",
+                     *         "createdBy": "key sk_z24krabnxjer",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z",
                      *         "lastUsedAt": null,
@@ -24173,7 +24286,7 @@ export interface operations {
                      *             "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "address": "grace@example.com",
                      *             "role": "marketer",
-                     *             "invitedBy": "key sk_09bs0h8z8z6x",
+                     *             "invitedBy": "key sk_z24krabnxjer",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "expiresAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -24233,7 +24346,7 @@ export interface operations {
                      *         "invitationId": "inv_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "address": "grace@example.com",
                      *         "role": "marketer",
-                     *         "invitedBy": "key sk_09bs0h8z8z6x",
+                     *         "invitedBy": "key sk_z24krabnxjer",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "expiresAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -25333,6 +25446,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "em_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "to": "ada@example.com",
+                     *         "status": "queued"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -26167,7 +26290,7 @@ export interface operations {
                      *           "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03"
                      *         }
                      *       ],
-                     *       "nextCursor": "c2Y5Y2NqeGg2azVnNWUybnc3ZXd0MnBzOTQ0NDE3OTU5Nzk2Mzg0MzEud2hkXzAxbThtYm14bjIya214N3IycHBlNmN4eHNq"
+                     *       "nextCursor": "c2ZteTJyNnEyamRqcHMzdjlmMGQ3YThrZzJ5ODE3OTU5ODA0MzgxMTcud2hkXzAxbThtY2RhazdicGcyZWQzNm40d2t3cXFr"
                      *     }
                      */
                     "application/json": {
