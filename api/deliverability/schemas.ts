@@ -53,7 +53,15 @@ const ProviderFigures = z
   .meta({ id: 'ProviderFigures', description: 'The outcome of the mail to a provider' });
 
 export const Providers = z
-  .object({ since, providers: z.array(ProviderFigures).readonly().meta({ description: 'The providers, those with most mail first' }) })
+  .object({
+    since,
+    providers: z
+      .array(ProviderFigures)
+      .readonly()
+      .meta({
+        description: 'The providers, those with most mail first; those with limits are included if mail of the project waits for them',
+      }),
+  })
   .meta({ id: 'Providers', description: 'The outcome of the mail to each provider' });
 
 const TransportRamp = z

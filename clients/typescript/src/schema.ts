@@ -8910,7 +8910,7 @@ export interface components {
              * @description Messages that were created from then on are counted
              */
             since: string;
-            /** @description The providers, those with most mail first */
+            /** @description The providers, those with most mail first; those with limits are included if mail of the project waits for them */
             readonly providers: components["schemas"]["ProviderFigures"][];
         };
         /** @description What a transport takes today */

@@ -5013,7 +5013,7 @@ class Providers(TypedDict):
     since: str
     """Messages that were created from then on are counted"""
     providers: Sequence[ProviderFigures]
-    """The providers, those with most mail first"""
+    """The providers, those with most mail first; those with limits are included if mail of the project waits for them"""
 
 
 class TransportRampUsedItem(TypedDict):
