@@ -55,12 +55,9 @@ const ProviderFigures = z
 export const Providers = z
   .object({
     since,
-    providers: z
-      .array(ProviderFigures)
-      .readonly()
-      .meta({
-        description: 'The providers, those with most mail first; those with limits are included if mail of the project waits for them',
-      }),
+    providers: z.array(ProviderFigures).readonly().meta({
+      description: 'The providers, those with most mail first; those with limits are included if mail of the project waits for them',
+    }),
   })
   .meta({ id: 'Providers', description: 'The outcome of the mail to each provider' });
 
