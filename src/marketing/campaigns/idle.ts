@@ -3,14 +3,14 @@ import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { nextSendTimeAfter } from './send-times';
 
-/** More campaigns are rarely sending at once; those that began last are not looked at. */
+/** More campaigns are rarely sending at once; those that began last are not checked. */
 const MOST = 200;
 
 type Sending = Pick<Campaign, '_id' | 'projectId' | 'startedAt' | 'timing'>;
 
 /** Watches the campaigns that are sending although nothing holds them: no pause, hold, send time, decision or step. */
 export class IdleCampaigns {
-  /** Since when nothing holds them, as seen here: a campaign that goes on after days has not been idle for days. */
+  /** Since when nothing holds them, as seen here: a campaign that resumes after days has not been idle for days. */
   private seen = new Map<string, number>();
 
   /** Resolves to since when the one that moved first has sent nothing; null where nothing is sending. */
