@@ -157,7 +157,7 @@ export const templateExtensions = group('Extensions', [
     operationId: 'testSendContent',
     summary: 'Send content that is not stored to one address, its subject prefixed with [Test]',
     description: 'An extension of this implementation. Tries out a message as it is written, such as that of an automation.',
-    request: { body: TestSendContent, furtherFaults },
+    request: { body: TestSendContent, verbatim: 'bodyBlocks', furtherFaults },
     response: TestSent,
     errors: ['send_failed', 'invalid_state'],
     handle: ({ ctx, body: { variables = {}, previewText = null, fromName = null, replyTo = null, variants = null, ...content } }) =>

@@ -18,22 +18,57 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-const inTurn = async (ids: readonly string[], call: Call): Promise<void> => {
-  for (const id of ids) await call(id);
-};
+interface Archiving {
+  readonly ids: readonly string[];
+  readonly isArchived: boolean;
+  /** Returns the name of what was archived, by the ids. */
+  readonly nameOf: (ids: readonly string[]) => string;
+}
+
+interface Archived {
+  readonly done: readonly string[];
+  readonly refused: readonly string[];
+  /** The reason of the first refusal. */
+  readonly reason: string | null;
+}
+
+/** Calls with one id after another. One that is refused holds back no other. */
+async function inTurn(ids: readonly string[], call: Call): Promise<Archived> {
+  const [done, refused]: [string[], string[]] = [[], []];
+  let reason: string | null = null;
+  for (const id of ids)
+    await call(id).then(
+      () => done.push(id),
+      (error: Error) => {
+        refused.push(id);
+        reason ??= error.message;
+      },
+    );
+  return { done, refused, reason };
+}
+
+async function allInTurn(ids: readonly string[], call: Call): Promise<void> {
+  const { reason } = await inTurn(ids, call);
+  if (reason !== null) throw new Error(reason);
+}
 
 /** Returns what archives some of a kind, or brings them back. It says so, and offers to undo it. */
-function useArchiving(kind: Kind, isArchived: boolean) {
+function useArchiving(kind: Kind) {
   const queries = useQueryClient();
   const { archive, unarchive, key } = KINDS[kind];
-  const [call, undo] = isArchived ? [unarchive, archive] : [archive, unarchive];
   return useMutation({
-    mutationFn: ({ ids }: { readonly ids: readonly string[]; readonly name: string }) => inTurn(ids, call),
-    onSuccess: (_nothing, { ids, name }) =>
-      say({ text: `${name} ${isArchived ? 'is back in the list' : 'archived'}.`, undo: () => inTurn(ids, undo) }),
+    mutationFn: ({ ids, isArchived }: Archiving) => inTurn(ids, isArchived ? unarchive : archive),
+    onSuccess: ({ done }, { isArchived, nameOf }) => {
+      const undo = (): Promise<void> => allInTurn(done, isArchived ? archive : unarchive);
+      if (done.length > 0) say({ text: `${nameOf(done)} ${isArchived ? 'unarchived' : 'archived'}.`, undo });
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
   });
 }
+
+const Refusal = ({ data }: { readonly data: Archived | undefined }): ReactNode => (
+  <span aria-live="polite">{data && data.reason !== null && <span className="fault">{data.reason}</span>}</span>
+);
 
 interface ArchiveProps {
   readonly kind: Kind;
@@ -48,12 +83,13 @@ export const isOffered = ({ archivedAt }: { readonly archivedAt?: string | undef
 
 /** Shows a button that archives something, or brings it back. */
 export function ArchiveButton({ kind, id, name, archivedAt }: ArchiveProps): ReactNode {
-  const { mutate, error, isPending } = useArchiving(kind, archivedAt !== undefined);
+  const { mutate, data, isPending } = useArchiving(kind);
+  const isArchived = archivedAt !== undefined;
   return (
     <>
-      <span aria-live="polite">{error && <span className="fault">{error.message}</span>}</span>
-      <button type="button" disabled={isPending} onClick={() => mutate({ ids: [id], name })}>
-        {archivedAt === undefined ? 'Archive' : 'Unarchive'}
+      <Refusal data={data} />
+      <button type="button" disabled={isPending} onClick={() => mutate({ ids: [id], isArchived, nameOf: () => name })}>
+        {isArchived ? 'Unarchive' : 'Archive'}
       </button>
     </>
   );
@@ -87,18 +123,19 @@ interface BulkProps {
 
 /** Shows the actions for the selected rows of a list; nothing while none is selected. */
 export function ArchiveBulk({ kind, selection, isArchived }: BulkProps): ReactNode {
-  const { mutate, error, isPending } = useArchiving(kind, isArchived);
+  const { mutate, data, isPending } = useArchiving(kind);
   const ids = [...selection.ids];
   if (ids.length === 0) return null;
-  const name = `${count(ids.length)} ${kind}${ids.length === 1 ? '' : 's'}`;
+  const nameOf = ({ length }: readonly string[]): string => `${count(length)} ${kind}${length === 1 ? '' : 's'}`;
+  const archive = (): void => mutate({ ids, isArchived, nameOf }, { onSuccess: ({ refused }) => selection.set(refused) });
   return (
     <section className="bulk" aria-label={`Selected ${kind}s`}>
       <p>
-        <strong>{name} selected</strong>
+        <strong>{nameOf(ids)} selected</strong>
       </p>
       <div className="actions">
-        <span aria-live="polite">{error && <span className="fault">{error.message}</span>}</span>
-        <button type="button" disabled={isPending} onClick={() => mutate({ ids, name }, { onSuccess: () => selection.set([]) })}>
+        <Refusal data={data} />
+        <button type="button" disabled={isPending} onClick={archive}>
           {isArchived ? 'Unarchive' : 'Archive'}
         </button>
         <button type="button" className="quiet" onClick={() => selection.set([])}>

@@ -53,7 +53,10 @@ export async function isNudgeOver({ projectId, automationId, cancelUpTo: upTo }:
  */
 export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   const rows = await dueExecutions(now, SWEEP_FEW);
-  if (rows.length < SWEEP_FEW) await checkPage(core, rows, { now, atOnce: AT_ONCE, deadline: performance.now() + SWEEP_MS });
+  if (rows.length < SWEEP_FEW) {
+    const { failures } = await checkPage(core, rows, { now, atOnce: AT_ONCE, deadline: performance.now() + SWEEP_MS });
+    if (failures.length > 0) throw failures[0];
+  }
   return rows.length;
 }
 
@@ -63,10 +66,15 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
  */
 export async function sweepExecutionShare(core: Core, now: Date, share: string): Promise<number> {
   const deadline = performance.now() + SWEEP_MS;
+  const failures: unknown[] = [];
   for (let checked = 0; ;) {
     const rows = await dueExecutions(now, PAGE, { _id: { $regex: `[${share}]$` } });
-    checked += await checkPage(core, rows, { now, atOnce: SHARE_AT_ONCE, deadline });
-    if (rows.length < PAGE || performance.now() > deadline) return checked;
+    const page = await checkPage(core, rows, { now, atOnce: SHARE_AT_ONCE, deadline });
+    checked += page.checked;
+    failures.push(...page.failures);
+    if (rows.length === PAGE && performance.now() <= deadline) continue;
+    if (failures.length > 0) throw failures[0];
+    return checked;
   }
 }
 
@@ -86,19 +94,28 @@ interface Pace {
   readonly deadline: number;
 }
 
-/** Starts the workflows of a page. Resolves to how many were checked. One that cannot be started holds back no other, and its failure is thrown at the end. */
-async function checkPage(core: Core, rows: readonly Execution[], { now, atOnce, deadline }: Pace): Promise<number> {
-  const checked: Execution[] = [];
+interface Checked {
+  readonly checked: number;
+  readonly failures: readonly unknown[];
+}
+
+/** Starts the workflows of a page. One that cannot be started holds back no other: it is tried again a minute later. */
+async function checkPage(core: Core, rows: readonly Execution[], { now, atOnce, deadline }: Pace): Promise<Checked> {
+  const [checked, failed]: [Execution[], Execution[]] = [[], []];
   const failures: unknown[] = [];
   await inLanes(rows, { atOnce, isOver: () => performance.now() > deadline }, async (execution) => {
     await core.processes.start(runAgain(execution, now)).then(
       () => checked.push(execution),
-      (error: unknown) => failures.push(error),
+      (error: unknown) => {
+        failed.push(execution);
+        failures.push(error);
+      },
     );
   });
-  if (checked.length > 0) await ExecutionModel.collection.bulkWrite(checked.map((row) => putOff(row, now)));
-  if (failures.length > 0) throw failures[0];
-  return checked.length;
+  const later = new Date(now.getTime() + LATE_MS);
+  const writes = [...checked.map((row) => putOff(row, now, nextCheck(row, now))), ...failed.map((row) => putOff(row, now, later))];
+  if (writes.length > 0) await ExecutionModel.collection.bulkWrite(writes);
+  return { checked: checked.length, failures };
 }
 
 /** Starts the workflow of an execution again. One that runs is left alone, or nudged if late. */
@@ -108,7 +125,7 @@ const runAgain = (execution: Execution, now: Date): StartIntent => ({
 });
 
 /** Does not apply if the execution has made a transition meanwhile, or what its next check follows from has changed: an event noted, a full digest, a hold. */
-const putOff = (row: Execution, now: Date) => ({
+const putOff = (row: Execution, now: Date, checkAt: Date) => ({
   updateOne: {
     filter: {
       _id: row._id,
@@ -119,7 +136,7 @@ const putOff = (row: Execution, now: Date) => ({
       'gathering.until': row.gathering?.until ?? null,
       nudge: row.nudge ?? null,
     },
-    update: { $set: { checkAt: nextCheck(row, now) } },
+    update: { $set: { checkAt } },
     hint: '_id_',
   },
 });

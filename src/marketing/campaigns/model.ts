@@ -217,7 +217,7 @@ campaignSchema.index(
   { projectId: 1, startedAt: 1 },
   { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } },
 ); // retention: campaigns with the oldest audiences
-campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { status: 'sending', startedAt: { $gt: new Date(0) } } }); // campaigns that are sending, of all projects, for the backlog
+campaignSchema.index({ startedAt: 1, _id: 1 }, { partialFilterExpression: { status: 'sending', startedAt: { $gt: new Date(0) } } }); // campaigns that are sending, of all projects, for the backlog
 const AHEAD = { $gt: new Date(0) };
 campaignSchema.index({ projectId: 1, scheduledFor: 1, _id: 1 }, { partialFilterExpression: { status: 'scheduled' } }); // scheduled campaigns, soonest first
 campaignSchema.index(

@@ -1,6 +1,6 @@
 import { slowestImportSince } from '../../audience/lists';
 import { executionTotals, nextExecutionCheck } from '../../marketing/automations';
-import { IdleCampaigns } from '../../marketing/campaigns';
+import type { IdleCampaigns } from '../../marketing/campaigns';
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
 import { heldCount, oldestDue } from '../../records/emails';
 import { projectsWaiting } from '../../records/events';
@@ -19,12 +19,10 @@ const ageOf = (since: Date | null, now: number): number => (since ? Math.max(0, 
 const earliest = (dates: readonly (Date | null)[]): Date | null =>
   dates.reduce((first, date) => (first && (!date || first <= date) ? first : date), null);
 
-const idleCampaigns = new IdleCampaigns();
-
 /** Asks the database how much waits, one question after another, and sets the gauges. Resolves to since when the oldest of each kind waits. */
-export async function readBacklog(): Promise<Waiting> {
+export async function readBacklog(idle: IdleCampaigns): Promise<Waiting> {
   const waiting: Partial<Record<Kind, Date | null>> = {};
-  for (const kind of KINDS) waiting[kind] = await READ[kind](Date.now());
+  for (const kind of KINDS) waiting[kind] = await READ[kind](Date.now(), idle);
   await readExecutions();
   await readHeld();
   await readRamps();
@@ -89,8 +87,8 @@ async function readImports(now: number): Promise<Date | null> {
   return since;
 }
 
-async function readCampaigns(now: number): Promise<Date | null> {
-  const since = await idleCampaigns.since(now, MOST_MS);
+async function readCampaigns(now: number, idle: IdleCampaigns): Promise<Date | null> {
+  const since = await idle.since(now, MOST_MS);
   metrics.campaignIdle.set(ageOf(since, now));
   return since;
 }
@@ -102,7 +100,7 @@ async function readWebhooks(now: number): Promise<Date | null> {
   return longest;
 }
 
-const READ: Readonly<Record<Kind, (now: number) => Promise<Date | null>>> = {
+const READ: Readonly<Record<Kind, (now: number, idle: IdleCampaigns) => Promise<Date | null>>> = {
   ...{ mail: readQueue, events: readFanOut, outbox: readOutbox, checks: readChecks },
   ...{ webhooks: readWebhooks, imports: readImports, campaigns: readCampaigns },
 };

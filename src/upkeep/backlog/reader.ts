@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { IdleCampaigns } from '../../marketing/campaigns';
 import type { Logger } from '../../platform/log';
 import { withinLimit } from '../../platform/async';
 import { forgetBacklog, readBacklog } from './read';
@@ -18,6 +19,7 @@ const ROUND_MS = 45_000;
 export class BacklogReader {
   private readonly stopping = new AbortController();
   private readonly lease: BacklogLease;
+  private readonly idle = new IdleCampaigns();
   private running: Promise<void> | undefined;
 
   constructor(
@@ -49,8 +51,9 @@ export class BacklogReader {
   }
 
   private async round(): Promise<void> {
-    if (await this.lease.take()) await this.lease.report(await readBacklog());
-    else forgetBacklog();
+    if (await this.lease.take()) return this.lease.report(await readBacklog(this.idle));
+    this.idle.forget();
+    forgetBacklog();
   }
 }
 

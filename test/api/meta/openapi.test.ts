@@ -110,6 +110,7 @@ test('operations beyond the 92 are marked as extensions', () => {
   expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
     ['listImports', ['Extensions']],
     ['rescheduleEmail', ['Extensions']],
+    ['updateSuppression', ['Extensions']],
     ['createApproval', ['Approvals']],
     ['listApprovals', ['Approvals']],
     ['getApproval', ['Approvals']],
@@ -177,6 +178,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['getSettings', ['Extensions']],
     ['updateSettings', ['Extensions']],
     ['listSmtpSessions', ['Extensions']],
+    ['importSuppressions', ['Extensions']],
     ...archiveOf('Template'),
     ['previewTemplate', ['Extensions']],
     ['testSendContent', ['Extensions']],
@@ -191,6 +193,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['getTranslations', ['Extensions']],
     ['replaceTranslations', ['Extensions']],
     ['listUpcoming', ['Extensions']],
+    ['getDelivery', ['Extensions']],
     ['testWebhook', ['Extensions']],
     ['listWebhookGaps', ['Extensions']],
     ['replayWebhook', ['Extensions']],

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { createActivities } from '../../../activities';
 import { sweepRemovals, sweepSegments } from '../../../src/audience/segments';
 import { checkAllExecutionsNow } from '../../../src/marketing/automations';
+import { IdleCampaigns } from '../../../src/marketing/campaigns/idle';
 import { readBacklog } from '../../../src/upkeep/backlog/read';
 import { applyRetention } from '../../../src/upkeep/retention/apply';
 import { queryPlans } from '../../support/checks/query-plans';
@@ -38,7 +39,7 @@ test.each<readonly [string, () => Promise<unknown>]>([
   ['segments by time', () => sweepSegments(app.core, { clock: () => new Date(), signal, beat: () => undefined })],
   ['removed segments', () => sweepRemovals(new Date())],
   ['retention', () => applyRetention(app.core, { now: Date.now(), after: null }, signal)],
-  ['the figures of the queues', () => readBacklog()],
+  ['the figures of the queues', () => readBacklog(new IdleCampaigns())],
   [SORTS, () => checkAllExecutionsNow(new Date())],
 ])('%s: reads along indexes, in their order', async (pass, work) => {
   const collections = Object.values(mongoose.models).map(({ collection }) => collection.collectionName);

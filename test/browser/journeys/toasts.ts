@@ -29,7 +29,7 @@ export function toastJourneys(world: World): void {
     await page.getByLabel('Select all').check();
     await world.press('Unarchive');
     await page.getByText('No matching campaigns').waitFor();
-    await world.toast('1 campaign is back in the list.').waitFor();
+    await world.toast('1 campaign unarchived.').waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 

@@ -8,7 +8,6 @@ import { ChoiceField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import type { Selection } from '../../parts/selection.ts';
-import type { Toast } from '../../parts/toasts/store.ts';
 
 type Action = Schemas['ChangeContactsRequest']['action'];
 
@@ -31,12 +30,8 @@ const DONE: Readonly<Record<Action, string>> = {
   delete: 'deleted',
 };
 
-/** Returns what is said of an action. Who was unsubscribed before would be subscribed by an undo: then there is none. */
-function doneWith(action: Action, emails: readonly string[], answers: readonly Schemas['BulkResult'][]): Toast {
-  const changed = answers.reduce((sum, each) => sum + each.changed, 0);
-  const isExact = action === 'unsubscribe' && changed === emails.length;
-  return { text: `${contacts(changed)} ${DONE[action]}.`, undo: isExact ? () => change('subscribe', emails) : undefined };
-}
+const doneWith = (action: Action, answers: readonly Schemas['BulkResult'][]): string =>
+  `${contacts(answers.reduce((sum, { changed }) => sum + changed, 0))} ${DONE[action]}.`;
 
 const ACTIONS: readonly { readonly action: Action; readonly label: string; readonly what: string; readonly danger?: boolean }[] = [
   { action: 'subscribe', label: 'Subscribe', what: 'They receive marketing mail again. Subscribe only people who asked for it.' },
@@ -108,7 +103,7 @@ export function Bulk({ selection, segments }: BulkProps): ReactNode {
             danger={danger}
             act={() => change(action, emails)}
             done={done}
-            said={(answers) => doneWith(action, emails, answers)}
+            said={(answers) => doneWith(action, answers)}
           >
             <p>{what}</p>
           </Confirm>

@@ -93,7 +93,7 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
           title="Unsubscribe this contact?"
           act={() => api.changeContacts({ action: 'unsubscribe', contactIds: [contactId] })}
           done={again}
-          said={{ text: `${email} unsubscribed.`, undo: subscribe }}
+          said={`${email} unsubscribed.`}
         >
           {email} will get no more marketing mail. Transactional messages are still sent.
         </Confirm>

@@ -129,7 +129,7 @@ export function RemoveMember({
       title={`Remove ${email} from the segment?`}
       act={() => api.removeSegmentMember(id, contactId)}
       done={changed}
-      said={{ text: `${email} removed from the segment.`, undo: () => api.addSegmentMembers(id, { emails: [email] }) }}
+      said={`${email} removed from the segment.`}
     >
       {email} remains a contact.
     </Confirm>

@@ -90,8 +90,9 @@ const ACTIONS = {
 /** Suppresses an address. What was suppressed before stays so, and is not undone. */
 async function suppress(address: string, note: string): Promise<Toast> {
   const { suppression: before } = await api.checkSuppression({ email: address });
-  const { email, suppressionId } = await api.createSuppression(withNote(address, note));
-  return { text: `${email} suppressed.`, undo: before ? undefined : () => api.deleteSuppression(suppressionId) };
+  const { email, suppressionId, reason } = await api.createSuppression(withNote(address, note));
+  const isNew = before === null && reason === 'manual';
+  return { text: `${email} suppressed.`, undo: isNew ? () => api.deleteSuppression(suppressionId) : undefined };
 }
 
 function Suppress(): ReactNode {

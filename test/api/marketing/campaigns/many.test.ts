@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb';
 import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../../../src/marketing/campaigns/retention';
+import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
 import { readBacklog } from '../../../../src/upkeep/backlog/read';
 import { applyRetention } from '../../../../src/upkeep/retention/apply';
 import { campaignCalls } from '../../../support/calls/campaigns';
@@ -48,7 +49,7 @@ describe('in a project with 10,000 campaigns, few of them are read along an inde
     ['what comes next', reads('/v1/upcoming')],
     ['statistics', reads('/v1/stats')],
     ['billing', reads('/v1/billing')],
-    ['the figures of the queues', () => readBacklog()],
+    ['the figures of the queues', () => readBacklog(new IdleCampaigns())],
     ['retention of a project', () => applyRetention(app.core, { now: Date.now(), after: null }, new AbortController().signal)],
     ['audiences that are old', () => removeOldAudiences(project(), new Date(Date.now() - 400 * DAY_MS), now(), 100)],
     ['campaigns that keep their mail', () => withAudienceSince(project(), new Date(Date.now() - 400 * DAY_MS))],

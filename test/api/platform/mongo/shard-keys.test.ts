@@ -22,6 +22,7 @@ import { recordHits } from '../../../../src/sending/tracking/record';
 import { endDeliveries } from '../../../../src/sending/webhooks/forget';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { createProject } from '../../../../src/records/projects/service';
+import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
 import { readBacklog } from '../../../../src/upkeep/backlog/read';
 import { beginRemoval } from '../../../../src/upkeep/project-removal/service';
 import { continueRemoval } from '../../../../src/upkeep/project-removal/continue';
@@ -163,7 +164,7 @@ async function upkeep(): Promise<void> {
   await checkAllExecutionsNow(new Date());
   await does.sweepExecutions();
   for (const share of SWEEP_SHARES) await does.sweepExecutionShare({ share });
-  await readBacklog();
+  await readBacklog(new IdleCampaigns());
   await does.sweepFanOut();
   await does.sweepOutbox();
   await does.sweepReputation();

@@ -31,7 +31,7 @@ test('the oldest due message of each shard is found, beside anything else that w
   );
   const [first, ...others] = (await oldestDue(5_000)).flatMap((due, shard) => (due ? [{ shard, due }] : []));
   expect([first?.shard, others.map(({ shard }) => shard)]).toEqual([3, [5]]);
-  await readBacklog();
+  await readBacklog(new IdleCampaigns());
   const { 3: waiting, ...rest } = await valuesOf(metrics.queueOldest);
   expect(waiting).toBeGreaterThanOrEqual(600);
   expect(waiting).toBeLessThan(700);
@@ -68,7 +68,7 @@ test('events, wishes, checks, imports and endpoints that wait have an age, and e
     { ...endpoint, _id: 'whk_4', enabled: false, disabledReason: 'failing', failures: 90 },
     { ...endpoint, _id: 'whk_5', enabled: false, disabledReason: 'gone', failures: 1 },
   ]);
-  await readBacklog();
+  await readBacklog(new IdleCampaigns());
   const gauges = [metrics.fanOutOldest, metrics.outboxOldest, metrics.webhookOldest, metrics.importIdle, metrics.checksOldest];
   const ages = (await Promise.all(gauges.map((gauge) => valuesOf(gauge as typeof metrics.fanOutOldest)))).flatMap(Object.values<number>);
   for (const [index, least] of [90, 30, 45, 110, 50, 70].entries()) {
