@@ -38,7 +38,7 @@ export function consentJourneys(world: World): void {
     await page.getByRole('link', { name: 'not in the topic' }).waitFor();
     await page.getByLabel('Topic').selectOption('');
     await world.visitor.open('/templates/new', 'New template');
-    await page.getByLabel('Type').selectOption('marketing');
+    await page.getByRole('group', { name: 'The template' }).getByLabel('Type').selectOption('marketing');
     await page.getByLabel('Topic').selectOption('News');
     expect(await world.visitor.hindrances()).toEqual([]);
 

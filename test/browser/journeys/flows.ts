@@ -62,7 +62,7 @@ export function flowJourneys(world: World): void {
       await world.press('Suppress address');
       await world.dialog.getByLabel('Email').fill('gone@flows.example');
       await enter();
-      await world.visitor.page.getByText('gone@flows.example').waitFor();
+      await world.visitor.page.getByRole('row', { name: 'gone@flows.example' }).waitFor();
     });
     expect([added, suppressed]).toEqual([1, 1]);
   });

@@ -153,7 +153,7 @@ export function messageJourneys(world: World): void {
     await test.getByLabel('Language').selectOption('German');
     expect(await world.visitor.hindrances()).toEqual([]);
     await test.getByRole('button', { name: 'Send test' }).click();
-    await writing.getByRole('link', { name: 'Test accepted' }).waitFor();
+    await world.toast('Test accepted.').waitFor();
     const { body: sent } = await world.platform.get('/v1/emails?to=me@messages.example');
     expect(sent.data).toMatchObject([{ subject: '[Test] Angebot' }]);
     await writing.getByRole('button', { name: 'Done' }).click();

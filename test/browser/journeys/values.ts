@@ -55,7 +55,7 @@ export function valueJourneys(world: World): void {
     expect([await world.visitor.hindrances(), await world.visitor.overflows()]).toEqual([[], false]);
     await page.setViewportSize({ width: 1_280, height: 800 });
     await world.pressIn('Send test');
-    await page.getByRole('link', { name: 'Test accepted: view message' }).click();
+    await world.toast('Test accepted.').getByRole('link', { name: 'View message' }).click();
     await page.frameLocator('iframe.message').getByText('Vera on pro since 2026-05-01: Tea 4.5;').waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
