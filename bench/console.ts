@@ -12,7 +12,7 @@ const MESSAGES = 2_000_000;
 const PAGE = 5_000;
 const ROUNDS = 20;
 const LOADS = 7;
-/** The first load of the start page takes no longer. */
+/** The longest median of the first load of the start page. */
 const MOST_MS = 1_000;
 const MONTH_MS = 30 * 86_400_000;
 
