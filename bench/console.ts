@@ -54,7 +54,7 @@ const sourceOf = (n: number): Row => (n % 100_000 === 1 ? { source: 'workflow', 
 async function fillAll(platform: BenchPlatform): Promise<void> {
   const projectId = platform.ground.keys.projectId;
   const message = await storedMessage(platform);
-  const contact = { projectId, lastName: 'Last', data: { plan: 'pro' }, locale: null, optedOutAt: null };
+  const contact = { projectId, lastName: 'Last', data: { plan: 'pro' }, locale: null, timezone: null, optedOutAt: null };
   await Promise.all([
     fill(ContactModel.collection as Rows, CONTACTS, (n, at) => ({
       ...{ ...contact, _id: newId('ctc'), email: `reader-${n}@example.com`, firstName: `First${n}` },
