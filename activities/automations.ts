@@ -59,7 +59,7 @@ export const automationActivities = (core: Core) => ({
     return sweepExecutions(core, new Date());
   },
 
-  /** Starts those of a share, as many as time allows. Safe to retry, and to run twice at once, like the sweep. */
+  /** Starts the executions of one share of a backlog, as many as time allows. Safe to retry and to run twice at once: Temporal refuses a second start. */
   async sweepExecutionShare({ share }: { readonly share: string }): Promise<number> {
     return sweepExecutionShare(core, new Date(), share);
   },

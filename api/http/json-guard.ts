@@ -32,7 +32,7 @@ const BY_LANGUAGE = 'variants';
 
 /** Scans the strings and brackets of a JSON text, and counts what would be costly to parse. */
 class Scan {
-  /** The values of the last members of that name, as they are written: that of the outermost object by null, those of its `variants` by language. */
+  /** The text of each member of that name, by language; null is the key of the one in the outermost object. Of repeated members the last one counts. */
   readonly members = new Map<string | null, string>();
   /** Start of the value of such a member; 0 outside of it. */
   private memberFrom = 0;

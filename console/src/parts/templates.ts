@@ -14,6 +14,6 @@ const useNewest = <T>(select: (templates: readonly Schemas['Template'][]) => T):
 /** Returns the newest templates of the project, as values with their names; none until they are loaded. */
 export const useTemplates = (): typeof NONE => useNewest(namesOf) ?? NONE;
 
-/** Returns those of them that a choice offers, in which one is chosen. */
+/** Returns the templates that a choice offers: those not archived, and the chosen one. */
 export const useTemplateChoice = (chosen: string): typeof NONE =>
   useNewest((templates) => namesOf(templates.filter((template) => isOffered(template, template.templateId === chosen)))) ?? NONE;
