@@ -8,10 +8,16 @@ import { stored } from '../../support/data/stored';
 import { BROWSER, emitted, stateOf } from './visits';
 import * as visits from './visits';
 
+const MINUTES_AGO = 10 * 60_000;
+
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', CLICK_TIMING: 'true' } });
 const { draft, get: campaignOf, api } = campaignCalls(() => app);
 
-const arrived = (change: Partial<Email> = {}): Promise<Email> => visits.delivered(app, change);
+/** A message that arrived some minutes ago: visits that follow it by seconds are in the past too, however near the hour ends. */
+const arrived = (change: Partial<Email> = {}): Promise<Email> => {
+  const at = new Date(Date.now() - MINUTES_AGO);
+  return visits.delivered(app, { sentAt: at, deliveredAt: at, ...change });
+};
 
 /** Somebody's visit, so many seconds after the message was sent. */
 const hit = ({ _id, sentAt }: Email, seconds: number, name: string | null = null, client = 'reader'): Hit => ({
@@ -38,7 +44,7 @@ test('a click right after the delivery is recorded as a machine’s, and counts 
 });
 
 test('with CLICK_TIMING, a link that is followed right after the delivery leads on and is no click', async () => {
-  const email = await arrived();
+  const email = await visits.delivered(app);
   expect((await visits.visit(app, 'get', visits.link(app, email))).status).toBe(302);
   await visits.recorded();
   expect(await said(email)).toEqual([['email.clicked', 'machine', 'too-fast', false]]);
@@ -83,7 +89,7 @@ test('a person’s click after a scanner’s is the first', async () => {
 
 test('in a campaign they leave its figures, its links, its experiment and its timeline', async () => {
   const { campaignId } = await draft();
-  await stored.campaigns.change(campaignId, { startedAt: new Date(Date.now() - 60_000) });
+  await stored.campaigns.change(campaignId, { startedAt: new Date(Date.now() - 2 * MINUTES_AGO) });
   const email = await arrived({ source: 'campaign', campaignId, contentId: 'cnt_one' });
   const links = async () => (await api().get(`/v1/campaigns/${campaignId}/links`).expect(200)).body.data.data as object[];
   const sums = async () => {
