@@ -111,7 +111,8 @@ async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Prom
   const page = await context.newPage();
   const took = await timed(async () => {
     await page.goto(link.url);
-    await page.getByText('Last 24 hours').locator('visible=true').first().waitFor({ timeout: 10_000 });
+    // Looks at each frame; a locator that waits looks again after half a second.
+    await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Last 24 hours'), null, { timeout: 10_000 });
   });
   await context.close();
   return took;

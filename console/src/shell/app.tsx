@@ -1,4 +1,5 @@
-import { Suspense, createElement, useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { createElement, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Page } from '../parts/page.tsx';
@@ -9,14 +10,19 @@ import { SCREENS } from '../screens/index.ts';
 import type { Screen } from './screen.ts';
 import { useMay } from '../session/session.ts';
 import { Boundary } from './boundary.tsx';
+import { fetching } from './fetching.ts';
 import { Navigation } from './navigation.tsx';
 
 /** Finds the entry of a screen in the navigation, or that of the screen above it. */
 const entryOf = ({ path }: Screen): Screen | undefined =>
   SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)));
 
+function Fetched({ screen }: { readonly screen: Screen }): ReactNode {
+  const { data } = useQuery(fetching(screen));
+  return data ? <data.default /> : <Loading what="the page" />;
+}
+
 function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
-  const { needs, View } = screen;
   const { icon, label = 'Lettermill' } = entryOf(screen) ?? {};
   const picture = icon ? createElement(icon, { 'aria-hidden': true, size: 30, strokeWidth: 1.5 }) : null;
   const refused = (
@@ -24,7 +30,7 @@ function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
       <NoPermission />
     </Page>
   );
-  return <ScreenIcon value={picture}>{useMay(needs) ? <View /> : refused}</ScreenIcon>;
+  return <ScreenIcon value={picture}>{useMay(screen.needs) ? <Fetched screen={screen} /> : refused}</ScreenIcon>;
 }
 
 /** Shows the console of a session: the way to each screen, and the screen that is open. */
@@ -45,21 +51,19 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
       <Navigation left={left} />
       <main id="main" ref={main} tabIndex={-1}>
         <Boundary key={pathname}>
-          <Suspense fallback={<Loading what="the page" />}>
-            <Routes>
-              {SCREENS.map((screen) => (
-                <Route key={screen.path} path={screen.path} element={<Guarded screen={screen} />} />
-              ))}
-              <Route
-                path="*"
-                element={
-                  <Page title="Lettermill">
-                    <NotThere what="Page" />
-                  </Page>
-                }
-              />
-            </Routes>
-          </Suspense>
+          <Routes>
+            {SCREENS.map((screen) => (
+              <Route key={screen.path} path={screen.path} element={<Guarded screen={screen} />} />
+            ))}
+            <Route
+              path="*"
+              element={
+                <Page title="Lettermill">
+                  <NotThere what="Page" />
+                </Page>
+              }
+            />
+          </Routes>
         </Boundary>
       </main>
       <Toasts />

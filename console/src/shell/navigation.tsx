@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
@@ -6,6 +6,7 @@ import { signOut, switchProject } from '../parts/api.ts';
 import type { Session } from '../parts/api.ts';
 import { planName } from '../parts/texts.ts';
 import { SCREENS } from '../screens/index.ts';
+import { prefetch } from './fetching.ts';
 import { GROUPS } from './screen.ts';
 import { useSession } from '../session/session.ts';
 import { Mark } from './mark.tsx';
@@ -32,14 +33,15 @@ function ThemeChoice(): ReactNode {
   );
 }
 
-const Places = ({ gone }: { readonly gone: () => void }): ReactNode =>
-  GROUPS.filter((group) => SCREENS.some((screen) => screen.group === group)).map((group) => (
+function Places({ gone }: { readonly gone: () => void }): ReactNode {
+  const queries = useQueryClient();
+  return GROUPS.filter((group) => SCREENS.some((screen) => screen.group === group)).map((group) => (
     <section key={group} aria-label={group}>
       <h2>{group}</h2>
       <ul>
         {SCREENS.filter((screen) => screen.group === group).map(({ path, label, icon: Icon }) => (
           <li key={path}>
-            <NavLink to={path} end={path === '/'} onClick={gone}>
+            <NavLink to={path} end={path === '/'} onClick={gone} onPointerEnter={() => prefetch(queries, path)}>
               {Icon && <Icon aria-hidden="true" size={17} />}
               {label}
             </NavLink>
@@ -48,6 +50,7 @@ const Places = ({ gone }: { readonly gone: () => void }): ReactNode =>
       </ul>
     </section>
   ));
+}
 
 /** Chooses among the projects of the person. The page is loaded again: all that it has is of the previous project. */
 function ProjectChoice({

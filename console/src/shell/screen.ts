@@ -9,8 +9,8 @@ export interface Screen {
   readonly path: string;
   /** The permission that it needs to show anything. */
   readonly needs: Need;
-  /** Fetched when it is first opened. */
-  readonly View: ComponentType;
+  /** Fetches it; for the first time when somebody is about to open it. */
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
   /** Its group in the navigation; a screen without one is linked from another. */
   readonly group?: (typeof GROUPS)[number];
   readonly label?: string;

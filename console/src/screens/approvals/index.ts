@@ -1,14 +1,13 @@
 import { ShieldCheck } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const APPROVALS: readonly Screen[] = [
   {
     ...{ path: '/approvals', needs: 'read', group: 'Overview', label: 'Approvals', icon: ShieldCheck },
-    View: lazy(() => import('./approvals.tsx').then(({ Approvals }) => ({ default: Approvals }))),
+    load: () => import('./approvals.tsx').then(({ Approvals }) => ({ default: Approvals })),
   },
   {
     ...{ path: '/approvals/:id', needs: 'read' },
-    View: lazy(() => import('./approval.tsx').then(({ ApprovalPage }) => ({ default: ApprovalPage }))),
+    load: () => import('./approval.tsx').then(({ ApprovalPage }) => ({ default: ApprovalPage })),
   },
 ];

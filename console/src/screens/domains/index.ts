@@ -1,14 +1,13 @@
 import { Globe } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const DOMAINS: readonly Screen[] = [
   {
     ...{ path: '/domains', needs: 'read', group: 'Setup', label: 'Domains', icon: Globe },
-    View: lazy(() => import('./domains.tsx').then(({ Domains }) => ({ default: Domains }))),
+    load: () => import('./domains.tsx').then(({ Domains }) => ({ default: Domains })),
   },
   {
     ...{ path: '/domains/:id', needs: 'read' },
-    View: lazy(() => import('./domain.tsx').then(({ DomainPage }) => ({ default: DomainPage }))),
+    load: () => import('./domain.tsx').then(({ DomainPage }) => ({ default: DomainPage })),
   },
 ];

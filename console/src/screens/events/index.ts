@@ -1,10 +1,9 @@
 import { Activity } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const EVENTS: readonly Screen[] = [
   {
     ...{ path: '/events', needs: 'read', group: 'Audience', label: 'Events', icon: Activity },
-    View: lazy(() => import('./events.tsx').then(({ Events }) => ({ default: Events }))),
+    load: () => import('./events.tsx').then(({ Events }) => ({ default: Events })),
   },
 ];

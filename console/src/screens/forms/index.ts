@@ -1,22 +1,21 @@
 import { ClipboardPen } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const FORMS: readonly Screen[] = [
   {
     ...{ path: '/forms', needs: 'read', group: 'Audience', label: 'Forms', icon: ClipboardPen },
-    View: lazy(() => import('./forms.tsx').then(({ Forms }) => ({ default: Forms }))),
+    load: () => import('./forms.tsx').then(({ Forms }) => ({ default: Forms })),
   },
   {
     ...{ path: '/forms/new', needs: 'change' },
-    View: lazy(() => import('./editor.tsx').then(({ NewForm }) => ({ default: NewForm }))),
+    load: () => import('./editor.tsx').then(({ NewForm }) => ({ default: NewForm })),
   },
   {
     ...{ path: '/forms/:id', needs: 'read' },
-    View: lazy(() => import('./form.tsx').then(({ FormPage }) => ({ default: FormPage }))),
+    load: () => import('./form.tsx').then(({ FormPage }) => ({ default: FormPage })),
   },
   {
     ...{ path: '/forms/:id/edit', needs: 'change' },
-    View: lazy(() => import('./editor.tsx').then(({ EditForm }) => ({ default: EditForm }))),
+    load: () => import('./editor.tsx').then(({ EditForm }) => ({ default: EditForm })),
   },
 ];

@@ -1,10 +1,9 @@
 import { KeyRound } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const KEYS: readonly Screen[] = [
   {
     ...{ path: '/keys', needs: 'read', group: 'Setup', label: 'Keys', icon: KeyRound },
-    View: lazy(() => import('./keys.tsx').then(({ Keys }) => ({ default: Keys }))),
+    load: () => import('./keys.tsx').then(({ Keys }) => ({ default: Keys })),
   },
 ];

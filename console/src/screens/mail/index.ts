@@ -1,14 +1,13 @@
 import { Mail } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const MAIL: readonly Screen[] = [
   {
     ...{ path: '/mail', needs: 'mail', group: 'Overview', label: 'Mail log', icon: Mail },
-    View: lazy(() => import('./mail-log.tsx').then(({ MailLog }) => ({ default: MailLog }))),
+    load: () => import('./mail-log.tsx').then(({ MailLog }) => ({ default: MailLog })),
   },
   {
     ...{ path: '/mail/:id', needs: 'mail' },
-    View: lazy(() => import('./message.tsx').then(({ Message }) => ({ default: Message }))),
+    load: () => import('./message.tsx').then(({ Message }) => ({ default: Message })),
   },
 ];

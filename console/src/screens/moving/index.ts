@@ -1,10 +1,9 @@
 import { Import } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const MOVING: readonly Screen[] = [
   {
     ...{ path: '/moving', needs: 'change', group: 'Setup', label: 'Import', icon: Import },
-    View: lazy(() => import('./moving.tsx').then(({ Moving }) => ({ default: Moving }))),
+    load: () => import('./moving.tsx').then(({ Moving }) => ({ default: Moving })),
   },
 ];

@@ -1,10 +1,9 @@
 import { Settings } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const SETTINGS: readonly Screen[] = [
   {
     ...{ path: '/settings', needs: 'read', group: 'Setup', label: 'Settings', icon: Settings },
-    View: lazy(() => import('./settings.tsx').then(({ SettingsPage }) => ({ default: SettingsPage }))),
+    load: () => import('./settings.tsx').then(({ SettingsPage }) => ({ default: SettingsPage })),
   },
 ];

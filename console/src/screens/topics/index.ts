@@ -1,10 +1,9 @@
 import { Tags } from 'lucide-react';
-import { lazy } from 'react';
 import type { Screen } from '../../shell/screen.ts';
 
 export const TOPICS: readonly Screen[] = [
   {
     ...{ path: '/topics', needs: 'read', group: 'Audience', label: 'Topics', icon: Tags },
-    View: lazy(() => import('./topics.tsx').then(({ Topics }) => ({ default: Topics }))),
+    load: () => import('./topics.tsx').then(({ Topics }) => ({ default: Topics })),
   },
 ];
