@@ -30,10 +30,8 @@ import { WakeWatch } from '../src/platform/wake-ups';
 import { WebhookHost, webhookDeliveries } from '../src/sending/webhooks';
 import { createWorkers } from './create-workers';
 import { patchGate } from './patches';
-import { pollerFaults, polledQueues } from './poller-faults';
-import { temporalLogger } from './temporal-logger';
-import { temporalMetrics } from './temporal-metrics';
-import { untilAllEnded } from './until-all-ended';
+import { pollerFaults, polledQueues, untilAllEnded } from './poller-faults';
+import { temporalMetrics, temporalLogger } from './temporal-metrics';
 import { workflowCode } from './workflow-code';
 
 const STOP_MS = 19_000;

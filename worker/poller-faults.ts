@@ -1,6 +1,18 @@
 import type { Worker } from '@temporalio/worker';
 import { runsWorkflows } from './create-workers';
 
+/** Resolves when all of them have ended. When one fails, `end` is called: a process that does a part of its work looks healthy and is not. */
+export async function untilAllEnded(workers: readonly Pick<Worker, 'run'>[], end: (error: unknown) => void): Promise<void> {
+  let hasFailed = false;
+  const ended = workers.map((worker) =>
+    worker.run().catch((error: unknown) => {
+      if (!hasFailed) end(error);
+      hasFailed = true;
+    }),
+  );
+  await Promise.all(ended);
+}
+
 /** Returns which of the workers have ended or poll no longer: nothing of those task queues is done by this process any more. */
 export const pollerFaults = (workers: readonly Worker[]): readonly string[] => workers.flatMap(faultsOf);
 

@@ -11,7 +11,7 @@ import type { Email } from '../../src/records/emails/model';
 import { minutesOf } from '../../src/records/emails/scheduled';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
-import { removalIntent } from '../../src/sending/webhooks/removal';
+import { removalIntent } from '../../src/sending/webhooks/service';
 import { dueOf } from '../support/checks/due';
 import { eventually } from '../support/platform/platform';
 import { testTemporalAddress, testWorkflowCode } from '../support/run/servers';

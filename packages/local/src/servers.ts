@@ -1,8 +1,7 @@
 import { fetchScope, findMongod, findTemporal } from './binaries';
 import type { DataDir } from './data-dir';
-import type { Part } from './part';
 import { mongodPart, programPart, temporalPart } from './parts';
-import type { Program, Runner } from './parts';
+import type { Program, Runner, Part } from './parts';
 import type { Progress } from './progress';
 import type { FetchScope } from './run';
 import type { HostCheck, Log, Settings } from './settings';

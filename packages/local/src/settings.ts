@@ -18,7 +18,6 @@ export interface Settings {
   /** Executables that are given are not looked for. */
   readonly MONGOD_BINARY?: string | undefined;
   readonly TEMPORAL_BINARY?: string | undefined;
-  readonly TEMPORAL_TEST_SERVER?: string | undefined;
 }
 
 /** Whether a `Host` header names this machine: the page of a stranger could otherwise read what listens here, through a name that leads here. */

@@ -6,10 +6,9 @@ import path from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { download, sha256Of, throughCache, verifySha256 } from '../src/binary-cache';
-import { findMongod, findTemporal, findTestServer } from '../src/binaries';
+import { findMongod, findTemporal } from '../src/binaries';
 import { announced } from '../src/run';
-import type { Enter } from '../src/run';
-import type { FetchScope } from '../src/binaries';
+import type { Enter, FetchScope } from '../src/run';
 
 let cacheRoot: string;
 let lines: string[];
@@ -44,7 +43,6 @@ function program(name: string, prints: string): string {
 test.each([
   ['mongod', findMongod, 'MONGOD_BINARY', ['mongod on PATH', 'cache: not there', 'download: no network', 'Python package']],
   ['temporal', findTemporal, 'TEMPORAL_BINARY', ['temporal on PATH', 'cache: not there', 'download: no network', 'build by Go']],
-  ['the test server', findTestServer, 'TEMPORAL_TEST_SERVER', ['cache: not there', 'Maven']],
 ] as const)('an error without a way to %s names the variable and all that was tried', async (_, find, variable, ways) => {
   cutOff();
   const message = await find({}, scope).then(

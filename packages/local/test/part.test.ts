@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import pino from 'pino';
-import { Part } from '../src/part';
-import type { PartPlan } from '../src/part';
+import { Part } from '../src/parts';
+import type { PartPlan } from '../src/parts';
 import { eventually } from '../../../test/support/platform/platform';
 
 const silent = pino({ level: 'silent' });

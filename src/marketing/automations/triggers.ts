@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { AskedOnce } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { perDatabase } from '../../platform/mongo';
 import { activeSpans, isWithin } from '../../records/events';
@@ -17,7 +17,7 @@ interface Active extends ActiveSpan {
 type ByTrigger = ReadonlyMap<string, readonly Active[]>;
 
 /** When automations of a project were active, by their triggers; activating or pausing one creates a new version. */
-const activeOf = perDatabase(() => new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 }));
+const activeOf = perDatabase(() => new AskedOnce<ByTrigger>());
 
 async function load(projectId: string): Promise<ByTrigger> {
   const rows = await AutomationModel.find(
@@ -35,16 +35,8 @@ async function load(projectId: string): Promise<ByTrigger> {
   return byTrigger;
 }
 
-function activeIn(projectId: string, version: number): Promise<ByTrigger> {
-  const active = activeOf();
-  const key = `${projectId}/${version}`;
-  const cached = active.get(key);
-  if (cached) return cached;
-  const asked = load(projectId);
-  active.set(key, asked);
-  asked.catch(() => active.delete(key));
-  return asked;
-}
+const activeIn = (projectId: string, version: number): Promise<ByTrigger> =>
+  activeOf().get(`${projectId}/${version}`, () => load(projectId));
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { projectId, contactId } = event;

@@ -1,3 +1,2 @@
-export { itemOf, shortened } from './item';
-export { FeedFault, parseFeed } from './parse';
-export type { Entry, Feed } from './parse';
+export { itemOf, shortened, FeedFault, parseFeed } from './item';
+export type { Entry, Feed } from './item';

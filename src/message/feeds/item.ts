@@ -4,7 +4,11 @@ import { cutText } from '../../rules/cut-text';
 import type { FeedItem } from '../../rules/feed';
 import { parsedUrl, resolvedUrl } from '../../rules/parsed-url';
 import { escapeMarkup } from '../template';
-import type { Entry, FeedText } from './entry';
+import type { Entry, FeedText, Feed } from './entry';
+import { decodeHtml } from '../reader';
+import { FeedFault } from './entry';
+import { jsonFeed } from './json';
+import { xmlFeed } from './xml';
 
 const LONGEST_TITLE = 300;
 const LONGEST_SUMMARY = 500;
@@ -112,4 +116,17 @@ function sanitized(html: string, options: sanitizeHtml.IOptions): string | null 
 function webUrl(text: string | null, base: URL): string | null {
   const url = text === null ? null : resolvedUrl(text, base);
   return url && /^https?:$/.test(url.protocol) && url.href.length <= LONGEST_URL ? url.href : null;
+}
+
+export { FeedFault } from './entry';
+export type { Entry, Feed } from './entry';
+
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
+
+/** Reads a feed: RSS, Atom or JSON Feed, by what it looks like. Throws `FeedFault` for anything else. */
+export function parseFeed(bytes: Uint8Array, contentType: string): Feed {
+  const text = decodeHtml(bytes, CHARSET.exec(contentType)?.[1] ?? null).trimStart();
+  if (text.startsWith('{')) return jsonFeed(text);
+  if (text.startsWith('<')) return xmlFeed(text);
+  throw new FeedFault('The document is not a feed: use RSS, Atom or JSON Feed');
 }

@@ -1,5 +1,12 @@
 import { decodeText } from './charset';
 
+/** Returns a text of a mail as one line of limited length. */
+export const oneLine = (text: string, length: number): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, length);
+
 /** An encoded word (RFC 2047), as it is and as software writes it: with blanks, question marks and letters of eight bits inside. */
 const WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,40})?\?([bq])\?([^\r\n]{0,2000}?)\?=/gi;
 

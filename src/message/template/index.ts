@@ -5,7 +5,7 @@ export { foreignPlaceholder } from './hints';
 export { directed } from './in-language';
 export { inspectHtml } from './inspect';
 export { htmlToText } from './plain-text';
-export { TemplateRenderError, TemplateSyntaxError, isForMany } from './types';
+export { TemplateRenderError, TemplateSyntaxError, faultsBy, isForMany } from './types';
 export type {
   CompiledContent,
   ContentForMany,

@@ -1,8 +1,7 @@
 import { decodeHTMLAttribute } from 'entities';
 import { flatten, sliceLeaves } from './flat';
 import type { Flat } from './flat';
-import { CELLS, ENDS_HEAD, IN_HEAD, LINES, PARAGRAPHS } from './elements';
-import { HiddenPart, isHidden, mayHide } from './hidden';
+import { HiddenPart, isHidden, mayHide, CELLS, ENDS_HEAD, IN_HEAD, LINES, PARAGRAPHS } from './hidden';
 import { isUnsafe, urlOf } from './href';
 import { tokenizeHtml } from './html';
 import type { Attribute, Token } from './html';

@@ -44,6 +44,17 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
+/** Returns the faults of what `compile` compiles; none if it can be compiled. */
+export function faultsBy(compile: () => unknown): readonly TemplateFault[] {
+  try {
+    compile();
+    return [];
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return error.faults;
+    throw error;
+  }
+}
+
 /** A rendering that broke a bound on loops, output or work. */
 export class TemplateRenderError extends Error {
   override readonly name = 'TemplateRenderError';

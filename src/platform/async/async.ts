@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../log';
 import { AppError } from '../core';
 import type { Core } from '../core';
@@ -51,6 +52,30 @@ export async function inLanes<T>(
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
+/** Works on all items in their order, `atOnce` together. Rejects with the first failure, once the others have been tried as well. */
+export async function eachSettled<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  await inLanes(items, { atOnce }, (item) => work(item).catch((error: unknown) => failures.push(error)));
+  if (failures.length > 0) throw failures[0];
+}
+
+const KEPT_ANSWERS = 10_000;
+
+/** Answers to questions that have one answer each, the last ones: each is asked once, but for what failed. */
+export class AskedOnce<T> {
+  private readonly answers = new LRUCache<string, Promise<T>>({ max: KEPT_ANSWERS });
+
+  /** Resolves to the answer that is known or being asked for under a key, or to what `ask` resolves to. */
+  get(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = this.answers.get(key);
+    if (known) return known;
+    const asked = ask();
+    this.answers.set(key, asked);
+    asked.catch(() => this.answers.delete(key));
+    return asked;
+  }
+}
+
 /** Long work yields to the event loop after this many milliseconds. */
 const HOLD_MS = 25;
 
@@ -80,23 +105,25 @@ export async function untilDone<T>({ log }: { readonly log: Logger }, trouble: s
   }
 }
 
-/**
- * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait forever on a socket that closed between its
- * checkout and the write, so a caller that must not hang limits its wait. The work itself continues, and its result is dropped.
- */
-export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+/** Resolves to what `work` does, or to what `late` returns when that takes longer than `limitMs`. The work itself continues, and its result is dropped. */
+export async function unlessLate<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('unavailable', 'The request took too long; try again', [], { headers: { 'Retry-After': '2' } })),
-      limitMs,
-    );
-  });
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work, over.then(late)]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait forever on a socket that closed between its
+ * checkout and the write, so a caller that must not hang limits its wait.
+ */
+export const withinLimit = async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => unlessLate(limitMs, work(), tooLate);
+
+function tooLate(): never {
+  throw new AppError('unavailable', 'The request took too long; try again', [], { headers: { 'Retry-After': '2' } });
 }
 
 const ANSWER_MS = 20_000;

@@ -1,1 +1,14 @@
-export { chunks, inLanes, Runs, yielder, pause, untilDone, afterwards, answer, withinLimit } from './async';
+export {
+  AskedOnce,
+  chunks,
+  inLanes,
+  Runs,
+  yielder,
+  pause,
+  untilDone,
+  afterwards,
+  answer,
+  eachSettled,
+  unlessLate,
+  withinLimit,
+} from './async';

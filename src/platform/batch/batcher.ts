@@ -1,6 +1,6 @@
 import { performance as loop } from 'node:perf_hooks';
 import { outsideRequests } from '../core';
-import { pause } from '../async';
+import { pause, unlessLate } from '../async';
 
 /** Runs work that has a key in common one after another, and all else at the same time. */
 export class Sequence {
@@ -213,9 +213,6 @@ class PatientSequence {
 }
 
 async function iterationAfter(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
+  await unlessLate(PATIENCE_MS, work, () => undefined);
   await iteration();
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { fileSettings, filesFault } from './file-settings';
-import { inboundFault, inboundSettings } from './inbound-settings';
+import { inboundSettings } from './inbound-settings';
 import { paymentSettings, paymentsFault } from './payment-settings';
-import { submissionFault, submissionSettings, withoutCertificate } from './submission-settings';
+import { submissionSettings, withoutCertificate } from './submission-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { buildName, count, filePath, flag, hostList, hostName, httpUrl, isYes, seconds, spamFilterUrl, yesOrNo } from './setting-kinds';
 import { settingOfFile, withFiles } from './setting-files';
-import { signInFaults, signInSettings } from './sign-in-settings';
+import { SIGN_IN_NEEDS, signInFaults, signInSettings } from './sign-in-settings';
 import { traceSettings, tracesEnabled } from './trace-settings';
 import { transportSettings } from './transport-settings';
 
@@ -182,9 +182,6 @@ const TEMPORAL_TLS_KEYS = [
 function temporalFault(config: Parsed): string | null {
   const given = TEMPORAL_TLS_KEYS.filter((key) => config[key] !== undefined);
   if (config.TEMPORAL_TLS === false && given.length > 0) return `TEMPORAL_TLS=false excludes ${given.join(', ')}`;
-  const [cert, key] = [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY];
-  if (cert !== undefined && key === undefined) return 'TEMPORAL_TLS_CERT needs TEMPORAL_TLS_KEY';
-  if (key !== undefined && cert === undefined) return 'TEMPORAL_TLS_KEY needs TEMPORAL_TLS_CERT';
   const [first] = config.TEMPORAL_TLS ? ['TEMPORAL_TLS'] : given;
   return first !== undefined && config.TEMPORAL_ADDRESS === undefined ? `${first} needs TEMPORAL_ADDRESS` : null;
 }
@@ -195,11 +192,21 @@ function developmentFault(config: Parsed): string | null {
   return given ? `${given} is refused when NODE_ENV=production` : null;
 }
 
+/** Settings that need another one. */
+const NEEDS: readonly (readonly [name: keyof Parsed, needed: keyof Parsed])[] = [
+  ...(['TEMPORAL', 'INBOUND', 'SUBMISSION'] as const).flatMap((part) => [
+    [`${part}_TLS_CERT`, `${part}_TLS_KEY`] as const,
+    [`${part}_TLS_KEY`, `${part}_TLS_CERT`] as const,
+  ]),
+  ...SIGN_IN_NEEDS,
+];
+
+const needsFaults = (config: Parsed): readonly string[] =>
+  NEEDS.flatMap(([name, needed]) => (config[name] !== undefined && config[needed] === undefined ? [`${name} needs ${needed}`] : []));
+
 /** Lists what is wrong between settings that are valid one by one. */
 const faultsOf = (config: Parsed): readonly string[] =>
-  [developmentFault, paymentsFault, temporalFault, inboundFault, submissionFault, filesFault, signInFaults].flatMap(
-    (faultOf) => faultOf(config) ?? [],
-  );
+  [developmentFault, paymentsFault, temporalFault, needsFaults, filesFault, signInFaults].flatMap((faultOf) => faultOf(config) ?? []);
 
 /** Returns why a process does not start: a sentence for each fault. */
 export const badConfiguration = (...faults: readonly string[]): Error =>

@@ -11,11 +11,3 @@ export const inboundSettings = {
   INBOUND_ATTACHMENT_BYTES: count(10_485_760, 0, 15_728_640).describe('bytes of attachments kept of an inbound message'),
   INBOUND_MESSAGES_PER_MINUTE: count(1_000).describe('messages a minute of one host to an smtp process; 0 for any number'),
 };
-
-type InboundFiles = Readonly<Partial<Record<'INBOUND_TLS_CERT' | 'INBOUND_TLS_KEY', string | undefined>>>;
-
-/** Returns why mail cannot be taken with what is given of these settings; null when it can. */
-export function inboundFault({ INBOUND_TLS_CERT, INBOUND_TLS_KEY }: InboundFiles): string | null {
-  if ((INBOUND_TLS_CERT === undefined) === (INBOUND_TLS_KEY === undefined)) return null;
-  return INBOUND_TLS_CERT === undefined ? 'INBOUND_TLS_KEY needs INBOUND_TLS_CERT' : 'INBOUND_TLS_CERT needs INBOUND_TLS_KEY';
-}

@@ -1,6 +1,5 @@
 export { DEFAULT_UI_PORT, badConfiguration, describeConfig, loadConfig, loadServerConfig, readCount, wantsTraces } from './config';
 export type { Config, ServerConfig } from './config';
 export type { TransportSettings } from './transport-settings';
-export { introduce } from './introduce';
-export { VERSION, releaseOf } from './version';
+export { introduce, VERSION, releaseOf } from './introduce';
 export { API_FLAGS, THREAD_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from './process-flags';

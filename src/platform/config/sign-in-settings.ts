@@ -41,7 +41,6 @@ export const signInSettings = {
 };
 
 interface Given {
-  readonly [name: string]: unknown;
   readonly OIDC_ISSUER?: string | undefined;
   readonly OIDC_SCOPES: string;
 }
@@ -49,11 +48,14 @@ interface Given {
 /** `http` is for a provider on this machine. */
 const isLocal = (url: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** Settings that need another one. */
-const NEEDS = [
-  ...['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES', 'OIDC_DEFAULT_ROLE', 'OIDC_PROJECT'].map(
-    (name) => [name, 'OIDC_ISSUER'] as const,
-  ),
+/** Settings that need another one of these. */
+export const SIGN_IN_NEEDS = [
+  ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
+  ['OIDC_ROLES', 'OIDC_ISSUER'],
+  ['OIDC_DEFAULT_ROLE', 'OIDC_ISSUER'],
+  ['OIDC_PROJECT', 'OIDC_ISSUER'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ['OIDC_ROLE_CLAIM', 'OIDC_ROLES'],
@@ -62,10 +64,8 @@ const NEEDS = [
 
 /** Returns why nobody can sign in with what is given of these settings, a sentence each. */
 export function signInFaults(config: Given): readonly string[] {
-  const missing = NEEDS.filter(([name, needed]) => config[name] !== undefined && config[needed] === undefined);
   const { OIDC_ISSUER: given } = config;
   return [
-    ...missing.map(([name, needed]) => `${name} needs ${needed}`),
     ...(given !== undefined && given.startsWith('http:') && !isLocal(given)
       ? ['OIDC_ISSUER must be https://, except on this machine']
       : []),

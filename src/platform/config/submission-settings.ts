@@ -21,16 +21,10 @@ export const submissionSettings = {
 
 type Given = Readonly<
   Partial<
-    Record<'SUBMISSION_TLS_CERT' | 'SUBMISSION_TLS_KEY' | 'INBOUND_TLS_CERT', string | undefined> &
+    Record<'SUBMISSION_TLS_CERT' | 'INBOUND_TLS_CERT', string | undefined> &
       Record<'SUBMISSION_PORT' | 'SUBMISSION_TLS_PORT', number | undefined> & { readonly INBOUND_TLS_SELF_SIGNED: boolean }
   >
 >;
-
-/** Returns what one of these settings needs of another; null where nothing is missing. */
-export function submissionFault({ SUBMISSION_TLS_CERT: cert, SUBMISSION_TLS_KEY: key }: Given): string | null {
-  if (cert !== undefined && key === undefined) return 'SUBMISSION_TLS_CERT needs SUBMISSION_TLS_KEY';
-  return key !== undefined && cert === undefined ? 'SUBMISSION_TLS_KEY needs SUBMISSION_TLS_CERT' : null;
-}
 
 /** Returns why mail cannot be handed in without a certificate; null when it can, or is off. `npm start` makes a certificate of its own. */
 export function withoutCertificate(given: Given): string | null {

@@ -81,18 +81,18 @@ const transports = z
     const named = (name: string, path: (string | number)[]): void => {
       if (!known.has(name)) ctx.addIssue({ code: 'custom', message: `transport “${name}” does not exist`, path });
     };
-    for (const [at, name] of names.entries())
-      if (names.indexOf(name) < at)
-        ctx.addIssue({ code: 'custom', message: `“${name}” is listed twice`, path: ['transports', at, 'name'] });
+    const once = (list: readonly string[], pathOf: (at: number) => (string | number)[]): void => {
+      for (const [at, name] of list.entries())
+        if (list.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is listed twice`, path: pathOf(at) });
+    };
     const ramped = given.ramps.map(({ transport: name }) => name);
-    for (const [at, name] of ramped.entries()) {
-      named(name, ['ramps', at, 'transport']);
-      if (ramped.indexOf(name) < at)
-        ctx.addIssue({ code: 'custom', message: `“${name}” is listed twice`, path: ['ramps', at, 'transport'] });
-    }
-    const ruled = given.rules.map(({ provider }) => provider);
-    for (const [at, name] of ruled.entries())
-      if (ruled.indexOf(name) < at) ctx.addIssue({ code: 'custom', message: `“${name}” is listed twice`, path: ['rules', at, 'provider'] });
+    for (const [at, name] of ramped.entries()) named(name, ['ramps', at, 'transport']);
+    once(names, (at) => ['transports', at, 'name']);
+    once(ramped, (at) => ['ramps', at, 'transport']);
+    once(
+      given.rules.map(({ provider }) => provider),
+      (at) => ['rules', at, 'provider'],
+    );
     for (const [at, { use: used, fallback }] of given.routes.entries()) {
       for (const [place, one] of used.entries()) named(one.transport, ['routes', at, 'use', place, 'transport']);
       for (const [place, name] of fallback.entries()) named(name, ['routes', at, 'fallback', place]);

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import dgram from 'node:dgram';
 import dnsPacket from 'dns-packet';
 import type { Answer as DnsRecord, RecordType } from 'dns-packet';
-import { setTimeout as wait } from 'node:timers/promises';
+import { unlessLate } from '../async';
 
 /** DNS's answer about a name: records, no records for certain, or nothing reliable (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =
@@ -115,7 +115,6 @@ async function exchange(server: string, question: Buffer, id: number, timeoutMs:
   const [, bracketed, plain, six = '', port = '53'] = ADDRESS.exec(server) ?? [];
   const address = bracketed ?? plain ?? six;
   const socket = dgram.createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-  const over = new AbortController();
   try {
     const reply = new Promise<dnsPacket.DecodedPacket>((resolve, reject) => {
       socket.on('error', reject);
@@ -126,12 +125,10 @@ async function exchange(server: string, question: Buffer, id: number, timeoutMs:
       // A connected socket hears that server alone.
       socket.connect(Number(port), address, () => socket.send(question));
     });
-    const late = wait(timeoutMs, null, { signal: over.signal, ref: false }).catch(() => null);
-    const packet = await Promise.race([reply, late]);
-    if (!packet) throw failure('ETIMEOUT');
-    return packet;
+    return await unlessLate(timeoutMs, reply, () => {
+      throw failure('ETIMEOUT');
+    });
   } finally {
-    over.abort();
     socket.close();
   }
 }

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../core';
-import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from './service';
+import { AnswerKey } from './answer-key';
+import { keyReused, oneAtATime, storeAnswers, storedAnswers } from './service';
 import type { IdempotencyKey } from './service';
 
 /** A request that is done once for its key. `operation` names the endpoint and what its path names. */

@@ -1,12 +1,10 @@
 import type { ClientSession } from 'mongoose';
+import { unlessLate } from '../async';
 import { batched } from '../batch';
 import { AppError } from '../core';
 import { perDatabase } from '../mongo';
 import { IdempotencyModel } from './model';
 import type { IdempotencyRow } from './model';
-
-export { AnswerKey } from './answer-key';
-export type { IdempotencyRow } from './model';
 
 /** Identifies a request: the caller's key, and a hash of the canonical JSON of the body as received. */
 export interface IdempotencyKey {
@@ -54,11 +52,7 @@ export async function oneAtATime<T>(id: string, fingerprint: string, work: () =>
   const deadline = Date.now() + IN_PROGRESS_MS;
   for (let first = running.get(id); first; first = running.get(id)) {
     if (first.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused', 'This Idempotency-Key is in use with another body');
-    if (!(await endsBefore(first.done, deadline))) {
-      throw new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running', [], {
-        headers: { 'Retry-After': '1' },
-      });
-    }
+    await unlessLate(Math.max(0, deadline - Date.now()), first.done, stillRunning);
   }
   const done = work();
   running.set(id, { fingerprint, done: done.catch(() => undefined) });
@@ -69,12 +63,7 @@ export async function oneAtATime<T>(id: string, fingerprint: string, work: () =>
   }
 }
 
-async function endsBefore(done: Promise<unknown>, deadline: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
-  });
-  const ended = await Promise.race([done.then(() => true as const), late]);
-  clearTimeout(timer);
-  return ended;
+function stillRunning(): never {
+  const options = { headers: { 'Retry-After': '1' } };
+  throw new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running', [], options);
 }

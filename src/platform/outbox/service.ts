@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../mongo';
+import { eachSettled } from '../async';
 import { Batcher } from '../batch';
 import type { Core } from '../core';
 import type { Intent, StartIntent } from '../../contracts/processes';
@@ -98,14 +99,7 @@ export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Pro
     .sort({ createdAt: 1 })
     .limit(PAGE)
     .lean<OutboxRow[]>();
-  const failures: unknown[] = [];
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const outcomes = await Promise.allSettled(
-      rows.slice(from, from + AT_ONCE).map(({ _id, intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, _id, createdAt)),
-    );
-    failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
-  }
-  if (failures.length > 0) throw failures[0];
+  await eachSettled(rows, AT_ONCE, ({ _id, intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, _id, createdAt));
   return rows.length;
 }
 

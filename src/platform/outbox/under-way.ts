@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { eachSettled } from '../async';
 import type { Core } from '../core';
 import type { Intent, StartIntent } from '../../contracts/processes';
 import { UnderWayModel } from './under-way-model';
@@ -60,12 +61,7 @@ export async function sweepUnderWay(
   const rows = await underWay()
     .find<UnderWayRow>({ checkAt: { $lte: now } }, { sort: { checkAt: 1 }, limit: PAGE })
     .toArray();
-  const failures: unknown[] = [];
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const checked = await Promise.allSettled(rows.slice(from, from + AT_ONCE).map((row) => restartIfLost(core, isOver, row, now)));
-    failures.push(...checked.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
-  }
-  if (failures.length > 0) throw failures[0];
+  await eachSettled(rows, AT_ONCE, (row) => restartIfLost(core, isOver, row, now));
   return rows.length;
 }
 

@@ -1,5 +1,6 @@
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import { withinLimit } from '../async';
 import { deliveryPumpId, wakeSignal } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import { PRIORITIES } from '../../contracts/priorities';
@@ -53,7 +54,7 @@ export function createProcesses(client: Client): Processes {
         ...startOptions(intent),
         workflowIdConflictPolicy: 'USE_EXISTING',
       });
-      await inTime(client.workflow.executeUpdateWithStart(update, { startWorkflowOperation }), withinMs);
+      await withinLimit(withinMs, () => client.workflow.executeUpdateWithStart(update, { startWorkflowOperation }));
     },
 
     deferredLists: () => readDeferredLists(client),
@@ -118,19 +119,6 @@ const startOptions = ({ workflow, workflowId, input, summary, attributes, queue,
     typedSearchAttributes: searchAttributesOf(attributes),
     priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
   }) as const satisfies WorkflowStartOptions;
-
-/** Rejects when the work is not done within a time. */
-async function inTime(work: Promise<unknown>, withinMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Not done within ${withinMs} ms`)), withinMs);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Starts or signals, and repeats both when the workflow ends in between. Rejects after several tries. */
 async function startOrSignal(start: () => Promise<unknown>, signal: () => Promise<void>, tries = 3): Promise<void> {

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { dmarc } from 'mailauth/lib/dmarc';
 import { domainOf, normalizeAddress } from '../../platform/addresses';
 import { judgeByKey } from '../../message/dkim';
 import type { Claim, OpenClaim } from '../../message/dkim';
+import { unlessLate } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import type { Dns } from '../../platform/dns';
 import { RESULTS } from '../../rules/authentication';
@@ -40,11 +40,12 @@ function resolverOf(dns: Dns): Resolve {
 
 const asResult = (text: string | undefined): Result => RESULTS.find((result) => result === text) ?? 'neutral';
 
-const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
-  const over = new AbortController();
-  const late = wait(LIMIT_MS, fallback, { signal: over.signal, ref: false }).catch(() => fallback);
-  return Promise.race([work.catch(() => fallback), late]).finally(() => over.abort());
-};
+const within = <T>(work: Promise<T>, fallback: T): Promise<T> =>
+  unlessLate(
+    LIMIT_MS,
+    work.catch(() => fallback),
+    () => fallback,
+  );
 
 /**
  * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is accepted in any case. No verdict waits for

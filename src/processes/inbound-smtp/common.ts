@@ -1,7 +1,14 @@
-import type { SMTPServer, SMTPServerOptions } from 'smtp-server';
+import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { networkOf } from '../../platform/addresses';
+import { withinLimit } from '../../platform/async';
 import type { Config } from '../../platform/config';
 import type { Core } from '../../platform/core';
 import { keyPairIn, selfSigned } from '../../platform/secrets';
+import { Connections } from './connections';
+import type { Counts } from './connections';
+import { ProxyHeaders } from './proxy-header';
+import { mailMemoryOf } from './receive-bytes';
+import type { MailMemory } from './receive-bytes';
 
 const MOST_RECIPIENTS = 100;
 const COMMAND_LENGTH = 2_048;
@@ -12,9 +19,9 @@ const CLOSE_WITHIN_MS = 15_000;
 const OLDEST_TLS = 'TLSv1.2';
 
 /** Time limit for the work on a message that has been read to its end. */
-export const TAKE_MS = 60_000;
+const TAKE_MS = 60_000;
 /** A certificate is renewed days before it ends. */
-export const READ_CERTIFICATE_MS = 3_600_000;
+const READ_CERTIFICATE_MS = 3_600_000;
 
 /** Sendmail's commands for its own people. */
 export const NO_COMMANDS = ['WIZ', 'SHELL', 'KILL'] as const;
@@ -39,6 +46,50 @@ export function logFailures(server: SMTPServer, { log }: Pick<Core, 'log'>, mess
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'listen') log.warn({ failure: error.code ?? error.name }, message);
   });
+}
+
+/** Particulars of the servers of a kind. */
+interface Kind {
+  readonly perHost: number;
+  readonly counts: Counts;
+  /** Reads the certificate again, for connections from now on. */
+  readonly renew: () => void;
+}
+
+/** The connections of some servers, with the memory that their mail is taken into. Proxies are heard before a server sees a connection. */
+export class Reception extends Connections {
+  private readonly memory: MailMemory;
+  private readonly proxied: readonly ProxyHeaders[];
+  private readonly renewal: NodeJS.Timeout;
+
+  constructor(core: Core, servers: readonly SMTPServer[], { perHost, counts, renew }: Kind) {
+    const memory = mailMemoryOf(core);
+    super(servers, perHost, () => memory.isTight, counts);
+    const { INBOUND_PROXIES } = core.config;
+    this.memory = memory;
+    this.proxied = INBOUND_PROXIES ? servers.map(({ server }) => new ProxyHeaders(server, INBOUND_PROXIES)) : [];
+    this.renewal = setInterval(renew, READ_CERTIFICATE_MS).unref();
+  }
+
+  /** Reads a message to its end, of which `keep` bytes are kept, and resolves to what `work` does with it. Throws a refusal as `MailMemory` does. */
+  async take<T>(stream: SMTPServerDataStream, session: SMTPServerSession, keep: number, work: (bytes: Buffer) => Promise<T>): Promise<T> {
+    const { bytes, release } = await this.memory.receive(stream, keep, networkOf(session.remoteAddress));
+    this.received(session);
+    try {
+      return await withinLimit(TAKE_MS, () => work(bytes));
+    } finally {
+      release();
+    }
+  }
+
+  /** Stops accepting connections; resolves when every message that was being received is answered. */
+  async close(): Promise<void> {
+    clearInterval(this.renewal);
+    const closed = this.servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    this.dismissAll();
+    for (const each of this.proxied) each.close();
+    await Promise.all(closed);
+  }
 }
 
 type Settings = Pick<

@@ -36,7 +36,7 @@ interface Open {
 }
 
 /** The metrics in which a server counts its connections. */
-interface Counts {
+export interface Counts {
   readonly name: string;
   readonly open: typeof metrics.inboundConnections;
   readonly refused: typeof metrics.inboundRefused;
@@ -55,7 +55,7 @@ export class Connections {
   private closing = false;
 
   constructor(
-    private readonly servers: readonly SMTPServer[],
+    protected readonly servers: readonly SMTPServer[],
     private readonly perHost: number,
     private readonly isShort: () => boolean,
     private readonly counts: Counts,

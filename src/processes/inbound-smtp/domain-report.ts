@@ -5,7 +5,7 @@ import { reporterOf, storeDomainReport } from '../../sending/domain-reports';
 import type { Fate } from '../../sending/domain-reports';
 import { authenticationOf } from './authenticate';
 import type { Origin } from './authenticate';
-import { isLooping } from './automatic';
+import { isLooping } from './mail';
 import type { Examined } from './examine';
 import { examinerOf } from './examiner';
 import { LOOPING, TRY_LATER, UNREADABLE } from './refusal';

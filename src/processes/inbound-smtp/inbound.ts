@@ -7,8 +7,7 @@ import type { ReceivedMessage } from '../../sending/inbound';
 import { getProject } from '../../records/projects';
 import type { Authentication } from '../../rules/authentication';
 import { judgeQuota } from '../../rules/quota';
-import { isAutomatic } from './automatic';
-import { authorNameOf, filesOf, idsIn, subjectOf } from './mail';
+import { authorNameOf, filesOf, idsIn, subjectOf, isAutomatic } from './mail';
 import type { ParsedMail } from './mail';
 import { NO_SENDER, OVER_LIMIT } from './refusal';
 

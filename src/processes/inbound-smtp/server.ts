@@ -5,13 +5,10 @@ import type { Core } from '../../platform/core';
 import { Windows } from '../../platform/limits';
 import { metrics } from '../../platform/metrics';
 import { withinLimit } from '../../platform/async';
-import { NO_COMMANDS, READ_CERTIFICATE_MS, TAKE_MS, commonOptions, logFailures, inboundCertificate } from './common';
-import { Connections, hostOf } from './connections';
+import { NO_COMMANDS, Reception, commonOptions, logFailures, inboundCertificate } from './common';
+import { hostOf } from './connections';
 import { examinerOf } from './examiner';
 import { takesMail, takeInbound } from './inbound';
-import { ProxyHeaders } from './proxy-header';
-import { mailMemoryOf } from './receive-bytes';
-import type { MailMemory } from './receive-bytes';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER, LOOPING } from './refusal';
 import { destinationOf } from './route';
 import type { Destination } from './route';
@@ -20,7 +17,7 @@ import { leaveByMail } from '../../sending/tracking';
 import { authenticationOf } from './authenticate';
 import type { Origin } from './authenticate';
 import type { Examined } from './examine';
-import { isLooping } from './automatic';
+import { isLooping } from './mail';
 import { takeBounce } from './bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
 import { takeDomainReports } from './domain-report';
@@ -43,12 +40,9 @@ type Done = (error?: Error | null) => void;
  */
 export class InboundServer {
   private readonly destinations = new WeakMap<SMTPServerAddress, Destination>();
-  private readonly connections: Connections;
+  private readonly connections: Reception;
   /** Messages that each sending host has begun with this process within a minute. */
   private readonly rates: Windows;
-  private readonly renewal: NodeJS.Timeout;
-  private readonly proxied: ProxyHeaders | null;
-  private readonly memory: MailMemory;
   readonly server: SMTPServer;
 
   constructor(
@@ -56,8 +50,7 @@ export class InboundServer {
     /** Whether the database has been reached. */
     private readonly ready: () => boolean,
   ) {
-    const { INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
-    this.memory = mailMemoryOf(core);
+    const { INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
     const certificate = inboundCertificate(core.config);
     this.rates = new Windows({ most: INBOUND_MESSAGES_PER_MINUTE || Infinity, windowMs: 60_000, keys: 50_000 });
     this.server = new SMTPServer({
@@ -79,13 +72,11 @@ export class InboundServer {
         this.answer(answered, () => this.receive(stream, session));
       },
     });
-    this.proxied = INBOUND_PROXIES ? new ProxyHeaders(this.server.server, INBOUND_PROXIES) : null;
-    this.connections = new Connections([this.server], INBOUND_CONNECTIONS_PER_HOST, () => this.memory.isTight, {
-      name: 'inbound',
-      open: metrics.inboundConnections,
-      refused: metrics.inboundRefused,
+    this.connections = new Reception(core, [this.server], {
+      perHost: INBOUND_CONNECTIONS_PER_HOST,
+      counts: { name: 'inbound', open: metrics.inboundConnections, refused: metrics.inboundRefused },
+      renew: () => this.readCertificate(),
     });
-    this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
     logFailures(this.server, core, 'An inbound connection failed');
   }
 
@@ -101,11 +92,7 @@ export class InboundServer {
 
   /** Stops accepting connections; resolves when every message that was being received is answered, and `others` who examine mail in this process are done. */
   async close(others: Promise<void> = Promise.resolve()): Promise<void> {
-    clearInterval(this.renewal);
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.connections.dismissAll();
-    this.proxied?.close();
-    await Promise.all([closed, others]);
+    await Promise.all([this.connections.close(), others]);
     await examinerOf(this.core).end();
   }
 
@@ -134,20 +121,15 @@ export class InboundServer {
     return destination;
   }
 
-  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+  private receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const { envelope } = session;
     const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
     const isWhole = destinations.some(({ kind }) => kind === 'inbound' || kind === 'domain_report');
-    const network = networkOf(session.remoteAddress);
-    const { bytes, release } = await this.memory.receive(stream, isWhole ? MESSAGE_BYTES : REPORT_BYTES, network);
-    this.connections.received(session);
     const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
     const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
-    try {
-      await withinLimit(TAKE_MS, () => takeMessage(this.core, { destinations, envelopeFrom, bytes, host }));
-    } finally {
-      release();
-    }
+    return this.connections.take(stream, session, isWhole ? MESSAGE_BYTES : REPORT_BYTES, (bytes) =>
+      takeMessage(this.core, { destinations, envelopeFrom, bytes, host }),
+    );
   }
 }
 

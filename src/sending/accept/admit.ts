@@ -13,7 +13,7 @@ import type { EmailEvent, NewEvent } from '../../records/events';
 import { emailEventId } from '../../rules/email-events';
 import { personName } from '../../rules/person-name';
 import { isSimulated } from '../../rules/simulator';
-import { failureOfAll } from './all-or-nothing';
+import { failureOfAll } from './draft';
 import type { Decision, Pending, Tally } from './commit';
 import { contentFor } from './content';
 import { skipReason } from './limits';

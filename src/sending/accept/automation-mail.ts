@@ -12,6 +12,7 @@ import type { Accepted, OneMail } from './one-mail';
 import { RehearsedLimits } from './person-limits';
 import { SPECIMEN, renderFor } from './recipients';
 import type { Addressee } from './recipients';
+import { messageTo } from './types';
 import type { SendMessage, Skipped } from './types';
 
 /** The node and execution that a message belongs to; the same pair always makes the same message. */
@@ -64,16 +65,7 @@ export async function prepareAutomationMail(
   return (session) => acceptOne(session, ctx, prepared, { source: 'workflow', rowOf, depth: origin.depth });
 }
 
-const messageOf = (email: string, mail: AutomationMail): SendMessage => ({
-  ...mail,
-  to: [{ email, name: null }],
-  toMany: false,
-  text: null,
-  headers: null,
-  attachments: [],
-  sendAt: null,
-  createContact: false,
-});
+const messageOf = (email: string, mail: AutomationMail): SendMessage => messageTo(email, { ...mail, text: null });
 
 interface ImaginedMail {
   readonly addressed: Addressee;

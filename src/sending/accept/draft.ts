@@ -6,7 +6,7 @@ import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import { storeAttachment, storeContent } from '../../records/emails';
 import type { AttachmentRef, InlineContent } from '../../records/emails';
-import { TemplateSyntaxError, compileContent, contentCompiler } from '../../message/template';
+import { compileContent, contentCompiler, faultsBy } from '../../message/template';
 import type { CompiledContent, ContentSource } from '../../message/template';
 import { findMailTopics } from '../../audience/topics';
 import type { MailTopic } from '../../rules/topics';
@@ -86,17 +86,12 @@ export function inlineFaults(
   path: string,
   compile: (source: ContentSource) => CompiledContent = compileContent,
 ): readonly ErrorDetail[] {
-  try {
-    compile({ subject: subject ?? '', html: html ?? (text === null ? '' : null), text });
-    return [];
-  } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    return error.faults.map(({ field, line, column, message }) => ({
-      path: path + field,
-      code: 'invalid_template',
-      message: `${message} (line ${line}, column ${column})`,
-    }));
-  }
+  const faults = faultsBy(() => compile({ subject: subject ?? '', html: html ?? (text === null ? '' : null), text }));
+  return faults.map(({ field, line, column, message }) => ({
+    path: path + field,
+    code: 'invalid_template',
+    message: `${message} (line ${line}, column ${column})`,
+  }));
 }
 
 /** For a sender that only test mail may use. */
@@ -228,4 +223,21 @@ export function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
     kept += values.length + (isKept(message) ? 0 : (source.html?.length ?? 0) + (source.text?.length ?? 0));
     if (kept > MOST_KEPT) throw new AppError('payload_too_large', 'The content stored for all recipients together exceeds 16 MiB');
   };
+}
+
+/** Returns the failure that refuses a whole request: that of its first message that fails. Null where none fails, or where each has an entry of its own in the answer. */
+export function failureOfAll({ endpoint, allOrNothing }: SendRequest, results: readonly Result<unknown>[]): AppError | null {
+  if (endpoint === 'batch' && !allOrNothing) return null;
+  const index = results.findIndex((result) => 'failed' in result);
+  const result = results[index];
+  if (!result || !('failed' in result)) return null;
+  const failed = endpoint !== 'batch' ? result.failed : inBatch(index, result.failed);
+  // What a member of the body names is at fault, and not the message.
+  return result.failed.details[0]?.path ? invalidRequest(failed.details) : failed;
+}
+
+/** Returns the failure of a message of a batch, with the message's index in the paths. */
+function inBatch(index: number, { code, message, details, headers }: AppError): AppError {
+  const prefixed = details.map((detail) => ({ ...detail, path: detail.path === '' ? `${index}` : `${index}.${detail.path}` }));
+  return new AppError(code, message, prefixed, { headers });
 }

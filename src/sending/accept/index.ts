@@ -11,4 +11,5 @@ export { replaySend } from './replay';
 export { acceptTrials } from './trial';
 export type { TrialsSent } from './trial';
 export type { CheckedSend } from './accept';
+export { messageTo } from './types';
 export type { Draft, SendMessage, SendOutcome, SendRequest } from './types';

@@ -16,8 +16,28 @@ import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
 import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './copies';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
-import { sendTimeOf } from './window';
 import type { Draft, PreparedRecipient, Recipient, SendMessage, Result, YieldWhenDue } from './types';
+import { Clocks, openingFrom, zoneFor, sendTimeIn } from '../../rules/send-windows';
+
+/** Returns when a message goes by its windows, at the time that was asked for or at the next opening after it. */
+function sendTimeOf(
+  { windows, message: { sendAt } }: Draft,
+  contact: Reader | null,
+  at: Date,
+): Pick<PreparedRecipient, 'sendAt' | 'opensFrom'> & { readonly never: Refusal | null } {
+  if (!windows) return { sendAt, never: null };
+  const timing = { windows, localTime: null };
+  const clocks = new Clocks();
+  const zone = zoneFor(timing, contact?.timezone, clocks);
+  const now = (sendAt ?? at).getTime();
+  const sendTime = sendTimeIn(timing, zone, { start: now, from: now, now }, clocks);
+  if ('never' in sendTime) return { sendAt, never: { reason: 'limit_reached', detail: { window: sendTime.never } } };
+  return {
+    sendAt: sendTime.at === now ? sendAt : new Date(sendTime.at),
+    opensFrom: openingFrom(windows, contact?.timezone, clocks),
+    never: null,
+  };
+}
 
 /** Looks up the contacts and suppressions of all recipients of the request together. */
 export async function lookUpRecipients(ctx: Context, drafts: readonly Result<Draft>[]): Promise<Addressees> {

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/core';
 import { invalid, invalidState } from '../../platform/core';
 import { acceptSend } from './accept';
 import { languageChooser } from '../../rules/translations';
-import type { SendMessage } from './types';
+import { messageTo } from './types';
 
 interface TrialSent {
   readonly id: string;
@@ -17,24 +17,14 @@ export interface TrialsSent extends TrialSent {
   readonly languages?: readonly (Omit<TrialSent, 'to'> & { readonly language: string | null })[];
 }
 
-/** The members that a trial sets itself; all others are as with any message to one address. */
-type Trial = Omit<SendMessage, 'to' | 'toMany' | 'isTrial' | 'headers' | 'attachments' | 'sendAt' | 'createContact'>;
+type Trial = Omit<Parameters<typeof messageTo>[1], 'isTrial'>;
 
 /**
  * Sends a message by which its author tries out a content, also to an address that unsubscribed; its reader does not become a contact. Throws `send_failed`,
  * `rate_limited`, 422 at `to` for a suppressed address, and `invalid_state` for one that is skipped for another reason.
  */
 async function acceptTrial(ctx: Context, to: string, trial: Trial): Promise<TrialSent> {
-  const message: SendMessage = {
-    ...trial,
-    to: [{ email: to, name: null }],
-    toMany: false,
-    isTrial: true,
-    headers: null,
-    attachments: [],
-    sendAt: null,
-    createContact: false,
-  };
+  const message = messageTo(to, { ...trial, isTrial: true });
   const { reply } = await acceptSend(ctx, { endpoint: 'send', messages: [message], idempotency: null });
   const [result] = reply.results;
   if (result && 'id' in result) return result;

@@ -86,6 +86,20 @@ export interface SendMessage {
   readonly ignoresCaps?: boolean;
 }
 
+/** Returns a message to one address, at once, that brings no files, sets no headers and makes no contact. */
+export const messageTo = (
+  email: string,
+  given: Omit<SendMessage, 'to' | 'toMany' | 'headers' | 'attachments' | 'sendAt' | 'createContact'>,
+): SendMessage => ({
+  ...given,
+  to: [{ email, name: null }],
+  toMany: false,
+  headers: null,
+  attachments: [],
+  sendAt: null,
+  createContact: false,
+});
+
 export interface SendRequest {
   /** `smtp` answers as `send` does, and has keys of its own. */
   readonly endpoint: 'send' | 'batch' | 'smtp';

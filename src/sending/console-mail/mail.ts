@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/core';
 import type { Context } from '../../platform/core';
-import { prepareOwnMail } from '../accept';
+import { messageTo, prepareOwnMail } from '../accept';
 
 /** A message of the platform to a person who may sign in. */
 export interface ConsoleMail {
@@ -40,16 +40,13 @@ export async function prepareConsoleMail(
 ): Promise<(session: ClientSession) => Promise<{ readonly isSent: boolean }>> {
   const store = await prepareOwnMail(
     ctx,
-    {
-      ...{ subject: '{{subject}}', html: HTML, text: TEXT },
-      ...{ to: [{ email: to, name: null }], toMany: false, templateId: null, type: 'transactional' },
+    messageTo(to, {
+      ...{ subject: '{{subject}}', html: HTML, text: TEXT, templateId: null, type: 'transactional' },
       variables: { subject, ...variables },
-      ...{ from: null, fromName: 'Lettermill', replyTo: null, headers: null, attachments: [], sendAt: null },
-      createContact: false,
-      retainContent: false,
+      ...{ from: null, fromName: 'Lettermill', replyTo: null, retainContent: false },
       // Link scanners would open a tracked link.
       tracking: { opens: false, clicks: false },
-    },
+    }),
     newId('em'),
   );
   return async (session) => ({ isSent: 'emailId' in (await store(session)) });

@@ -3,7 +3,7 @@ import { deferredMailId, emptySignal, listSignal } from '../../contracts/deferre
 import type { DeferredList } from '../../contracts/deferred-mail';
 import type { Intent } from '../../contracts/processes';
 import type { Core } from '../../platform/core';
-import { chunks } from '../../platform/async';
+import { inLanes } from '../../platform/async';
 import { findDeferred, findUnderWay } from '../../records/emails';
 import { listsToTell } from '../../rules/deferred-lists';
 import type { Deferred } from '../../rules/deferred-lists';
@@ -18,14 +18,11 @@ const AT_ONCE = 8;
  * ledger, so nothing is stored about it: a loss on either side is corrected by the next round. Never throws: mail is sent without it.
  * Resolves to the number of published lists.
  */
-export async function listDeferred(core: Pick<Core, 'processes' | 'log'>): Promise<number> {
-  try {
-    return await list(core);
-  } catch (error) {
-    core.log.warn({ err: error }, 'Deferred mail was not listed in Temporal');
+export const listDeferred = (core: Pick<Core, 'processes' | 'log'>): Promise<number> =>
+  list(core).catch((err: unknown) => {
+    core.log.warn({ err }, 'Deferred mail was not listed in Temporal');
     return 0;
-  }
-}
+  });
 
 async function list({ processes }: Pick<Core, 'processes'>): Promise<number> {
   const shown = await processes.deferredLists();
@@ -33,7 +30,7 @@ async function list({ processes }: Pick<Core, 'processes'>): Promise<number> {
     ...{ emailId: _id, projectId, dueAt: dueAt?.getTime() ?? null },
   }));
   const wanted = listsToTell(shown, [...waiting, ...(await underWay(shown, waiting))], { size: LISTED_IDS, toleranceMs: TOLERANCE_MS });
-  for (const some of chunks(wanted, AT_ONCE)) await Promise.all(some.map((one) => tell(processes, one)));
+  await inLanes(wanted, { atOnce: AT_ONCE }, (one) => tell(processes, one));
   return wanted.length;
 }
 

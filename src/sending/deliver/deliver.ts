@@ -1,4 +1,4 @@
-import type { MailFeed, SmtpOutcome } from '@lettermill/smtp';
+import type { MailFeed } from '@lettermill/smtp';
 import type { Core } from '../../platform/core';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
@@ -9,6 +9,7 @@ import { leaveOut } from './recheck';
 import { recordWritten } from './record';
 import type { AcceptedAlike, ClaimOutcomes } from './record';
 import type { Answered, Lane, OwnedMail } from './transport';
+import { notBegun } from './verdicts';
 
 /*
  * Mail comes from two sources: `deliver` has due messages of the queue, whose rows exist, and `deliverClaimed` has messages of a campaign's page, whose rows are
@@ -116,10 +117,6 @@ const feedFor = <M extends OwnedMail>(lane: Lane, engine: Engine, mail: ClaimedM
   },
 });
 
-const waits = (message: string): SmtpOutcome => ({
-  ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
-  message,
-});
-const LEFT_ALONE = waits('waits: mail to its destination is paused');
-const REFUSED = waits('waits: its provider refuses the mail of this campaign');
-const PAUSED = waits('waits: an operator has paused sending');
+const LEFT_ALONE = notBegun('waits: mail to its destination is paused');
+const REFUSED = notBegun('waits: its provider refuses the mail of this campaign');
+const PAUSED = notBegun('waits: an operator has paused sending');

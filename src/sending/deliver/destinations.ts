@@ -6,7 +6,7 @@ import { Breaker } from '../../platform/fair';
 import type { BreakerTimes } from '../../platform/fair';
 import type { ExchangeBook, Route } from '../exchangers';
 import { Flows } from './flows';
-import { Shares, Taker, shareOf } from './taker';
+import { Shares, Taker, shareOf, NO_LEAVE, leaveAll } from './taker';
 import type { Answer, Gate, Leave, Passing } from './transport';
 import { verdictOfServer } from './verdicts';
 
@@ -87,12 +87,7 @@ export class Destinations implements Gate {
     const hasRoom = taker.hasRoom || (!taker.onTrial && byProject.of(mail.projectId) === 0);
     const full = !hasRoom || (unknown && this.unknownBusy >= Math.max(1, Math.floor(this.lanes / 2)));
     if (full) return { wait: unknown ? 'long' : 'soon' };
-    const leaves = [this.flows.take(mail), taker.take(), byProject.take(mail.projectId), ...(unknown ? [this.takeUnknown()] : [])];
-    return {
-      go: () => {
-        for (const leave of leaves) leave();
-      },
-    };
+    return { go: leaveAll(this.flows.take(mail), taker.take(), byProject.take(mail.projectId), unknown ? this.takeUnknown() : NO_LEAVE) };
   }
 
   private takeUnknown(): Leave {

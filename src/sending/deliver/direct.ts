@@ -4,6 +4,8 @@ import type { ExchangeBook, Route } from '../exchangers';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
 import type { OwnedEnvelope, OwnedMail, Transport } from './transport';
+import { failedBeforeMail, notBegun } from './verdicts';
+import type { Failure } from './verdicts';
 
 type Way = Pick<SmtpRoute, 'host' | 'tls'> & { readonly most?: number | undefined };
 
@@ -12,8 +14,6 @@ interface Reached {
   readonly address: string;
   readonly most: number | undefined;
 }
-
-type Failure = Extract<SmtpOutcome, { accepted: false }>;
 
 export interface DirectOptions {
   /** Our name in EHLO. */
@@ -36,9 +36,6 @@ const SMTP_PORT = 25;
 
 /** Addresses that one attempt tries, at most (RFC 5321, section 5.1). */
 const ADDRESSES = 5;
-
-/** A failure in one of these phases came before the envelope, so the next exchanger may be tried. */
-const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls']);
 
 /**
  * Hands mail to the exchangers of its recipients' domains (`SMTP_URL=direct:`; RFC 5321, section 5), with TLS where they offer it. The lanes share it:
@@ -186,17 +183,13 @@ async function wholeText(mail: OwnedMail): Promise<string | null> {
 
 const keyOf = ({ host, tls }: Way): string => `${host}/${tls}`;
 
-function mayAskNext(outcome: SmtpOutcome): boolean {
-  if (outcome.accepted || outcome.cause === 'lease' || !BEFORE_MAIL.has(outcome.phase)) return false;
-  return outcome.reply === null || outcome.reply.code < 500;
-}
+/** Returns whether the next exchanger may be tried: the failure came before the envelope. */
+const mayAskNext = (outcome: SmtpOutcome): boolean =>
+  failedBeforeMail(outcome) && !outcome.accepted && outcome.cause !== 'lease' && (outcome.reply === null || outcome.reply.code < 500);
 
-const cutOff = (why: string): Failure => ({
-  ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
-  message: `failed at connect: ${why}`,
-});
+const cutOff = (why: string): Failure => notBegun(`failed at connect: ${why}`);
 
-const UNFIT: Failure = { ...cutOff(''), message: 'The message could not be composed' };
+const UNFIT = notBegun('The message could not be composed');
 
 function unreachable(route: Exclude<Route, { kind: 'hosts' }>): Failure {
   if (route.kind === 'unknown') return cutOff('the mail exchangers could not be looked up');

@@ -3,8 +3,8 @@ import { domainOf } from '../../platform/addresses';
 import { Breaker } from '../../platform/fair';
 import type { BreakerTimes, Verdict } from '../../platform/fair';
 import type { SmtpOutcome } from '@lettermill/smtp';
-import { Shares, Taker, lendableOf, totalOf } from './taker';
-import type { Answer, Leave, Passing } from './transport';
+import { Shares, Taker, lendableOf, totalOf, leaveAll } from './taker';
+import type { Leave, Passing, Waits } from './transport';
 import { verdictOfFlow } from './verdicts';
 
 const SECONDS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 900];
@@ -64,7 +64,7 @@ export class Flows {
   }
 
   /** Returns why a message has to wait; null when it need not. */
-  waits(mail: Passing): Exclude<Answer, { readonly go: Leave }> | null {
+  waits(mail: Passing): Waits | null {
     const domain = domainOf(mail.to);
     const flow = this.flow(mail.projectId, domain);
     if (flow.restMs > 0) return { laterMs: flow.restMs };
@@ -80,20 +80,14 @@ export class Flows {
     const domain = domainOf(mail.to);
     const flow = this.flow(mail.projectId, domain);
     const unproven = flow.isUnknown ? [this.byProject.take(mail.projectId), this.byDomain.take(domain)] : [];
-    const leaves = [flow.take(), this.project(mail.projectId).take(), ...unproven];
-    return () => {
-      for (const leave of leaves) leave();
-    };
+    return leaveAll(flow.take(), this.project(mail.projectId).take(), ...unproven);
   }
 
   /** Lets campaign mail of a project have a lane; null while the project has its share, or is left alone. */
   lend(projectId: string): Leave | null {
     const project = this.project(projectId);
     if (project.restMs > 0 || !project.hasRoom || !this.lent.hasRoom(projectId) || this.lent.of(projectId) >= this.mostLent) return null;
-    const leaves = [project.take(), this.lent.take(projectId)];
-    return () => {
-      for (const leave of leaves) leave();
-    };
+    return leaveAll(project.take(), this.lent.take(projectId));
   }
 
   /** Returns whether campaign mail may try a message, which it then does at once. A flow whose last message failed is tried with one at a time. */

@@ -1,4 +1,4 @@
-import { Shares } from './taker';
+import { Shares, leaveAll } from './taker';
 import type { Gate, Lane, Leave } from './transport';
 
 /** A lane that campaign mail has for a while. */
@@ -36,7 +36,7 @@ export class Loans {
       const mayLend = free.length > 0 && (this.shares.total < this.half || other === 0 || this.shares.of(projectId) === 0);
       const leave = mayLend ? this.gate.lend(projectId) : null;
       if (leave === null) waiting.push(borrower);
-      else resolve({ lane: free.shift() as Lane, ended: both(leave, this.shares.take(projectId)) });
+      else resolve({ lane: free.shift() as Lane, ended: leaveAll(leave, this.shares.take(projectId)) });
     }
     this.borrowers = waiting;
   }
@@ -50,10 +50,3 @@ export class Loans {
     return Math.max(1, Math.floor(this.lanes / 2));
   }
 }
-
-const both = (one: Leave, other: Leave): Leave => {
-  return () => {
-    one();
-    other();
-  };
-};

@@ -11,6 +11,8 @@ import { retryDelaySeconds } from '../../rules/retry-delay';
 import { deferredEventId, emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 import { providerKeyOf } from '../../rules/mail-provider';
+import { notBegun } from './verdicts';
+import type { Failure } from './verdicts';
 
 export interface OutcomeRules {
   readonly route: 'smarthost' | 'direct';
@@ -44,7 +46,7 @@ export function providerMessageId(reply: string): string | null {
 }
 
 /** Returns the outcome of refused or cut-off mail: deferred, bounced or failed (docs/delivery.md, Refusals). */
-export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
+export function failedOutcome(email: Email, failure: Failure, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
   // Servers repeat the envelope sender, and links that they dislike.
   const error = maskTokens(reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message);
@@ -140,13 +142,11 @@ export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): O
   }
 }
 
-const SOFT_BOUNCE: Extract<SmtpOutcome, { accepted: false }> = {
-  accepted: false,
+const SOFT_BOUNCE: Failure = {
+  ...notBegun(''),
   phase: 'rcpt',
   cause: 'reply',
   reply: { code: 452, enhanced: '4.2.2', text: '4.2.2 Mailbox full (simulated)' },
-  inDoubt: false,
-  message: '',
 };
 
 /** Returns an event that delivery emits about a message. */

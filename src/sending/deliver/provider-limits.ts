@@ -4,7 +4,8 @@ import { matcherOf } from '../../rules/provider-rules';
 import type { ProviderRule } from '../../rules/provider-rules';
 import { MeasureBook } from '../provider-measures';
 import type { Measure } from '../provider-measures';
-import type { Answer, Leave } from './transport';
+import { NO_LEAVE } from './taker';
+import type { Leave, Waits } from './transport';
 
 /** A rate lets this much through at once. */
 const BURST_MS = 1_000;
@@ -44,7 +45,7 @@ export class ProviderLimits {
   }
 
   /** Returns why a message to a provider has to wait; null when it need not. */
-  waits(provider: string): Exclude<Answer, { readonly go: Leave }> | null {
+  waits(provider: string): Waits | null {
     const mail = this.mail.get(provider);
     if (!mail) return null;
     const now = this.now();
@@ -57,7 +58,7 @@ export class ProviderLimits {
   /** Counts a message to a provider as begun. */
   take(provider: string): Leave {
     const mail = this.mail.get(provider);
-    if (!mail) return NOTHING;
+    if (!mail) return NO_LEAVE;
     mail.busy++;
     mail.nextAt = Math.max(this.now(), mail.nextAt) + this.intervalOf(provider, mail, this.now());
     return () => {
@@ -68,13 +69,13 @@ export class ProviderLimits {
 
   /** Notes what a server of the provider answered. */
   note(provider: string, projectId: string, outcome: SmtpOutcome): void {
-    const mail = outcome.accepted || outcome.reply === null ? undefined : this.mail.get(provider);
+    const mail = this.mail.get(provider);
     if (!mail || outcome.accepted || outcome.reply === null) return;
     const reply = `${outcome.reply.code} ${outcome.reply.text}`;
     for (const [at, matches] of mail.matches.entries()) if (matches(reply)) this.book.note({ provider, at, projectId, reply });
   }
 
-  private waitsForRate(provider: string, mail: Mail, now: number): Exclude<Answer, { readonly go: Leave }> | null {
+  private waitsForRate(provider: string, mail: Mail, now: number): Waits | null {
     const interval = this.intervalOf(provider, mail, now);
     const waitMs = mail.nextAt - Math.max(BURST_MS, interval / 2) - now;
     if (interval === 0 || waitMs <= 0) return null;
@@ -102,5 +103,3 @@ export class ProviderLimits {
     return this.book.of(provider).filter(({ until }) => until.getTime() > now);
   }
 }
-
-const NOTHING = (): void => undefined;

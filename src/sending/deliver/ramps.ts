@@ -9,6 +9,7 @@ import { offsetsOf } from '../../rules/zoned-time';
 import type { OffsetAt } from '../../rules/zoned-time';
 import { count, rampWait, reserve } from '../ramps';
 import type { DayKey } from '../ramps';
+import { NO_LEAVE } from './taker';
 import type { Leave } from './transport';
 
 /** Messages that wait for the next day come within this time of its beginning. */
@@ -241,9 +242,8 @@ export class Ramps {
   }
 }
 
-const NOTHING = (): void => undefined;
 /** Room without a limit. */
-export const FREE: Room = { take: () => NOTHING };
+export const FREE: Room = { take: () => NO_LEAVE };
 
 const AFTER_DOT: ReadonlySet<string> = new Set(['final_dot', 'accepted']);
 

@@ -6,7 +6,7 @@ import type { Email } from '../../records/emails';
 import { DEFAULT_TRANSPORT } from '../../rules/transports';
 import type { Routing } from './routing';
 import type { Answered, OwnedEnvelope, OwnedMail, Transport } from './transport';
-import { failedBeforeMail } from './verdicts';
+import { failedBeforeMail, notBegun } from './verdicts';
 
 /** A transport as a lane has it. */
 interface Over {
@@ -100,10 +100,7 @@ const overOf = ({ envelope }: OwnedMail): string => envelope.over ?? DEFAULT_TRA
 
 const over = (outcome: SmtpOutcome, name: string): Answered => ({ ...outcome, over: name });
 
-const LEFT_ALONE: SmtpOutcome = {
-  ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
-  message: 'waits: mail over its transport is paused',
-};
+const LEFT_ALONE = notBegun('waits: mail over its transport is paused');
 
 /**
  * Returns whether no server has a message, and another transport may get it through. What a server says about the message counts for all

@@ -12,7 +12,8 @@ import { isSimulated } from '../../rules/simulator';
 import { ProviderLimits } from './provider-limits';
 import { FREE, Ramps } from './ramps';
 import type { Room } from './ramps';
-import type { Answer, Gate, Leave, Passing } from './transport';
+import { NO_LEAVE, leaveAll } from './taker';
+import type { Answer, Gate, Leave, Passing, Waits } from './transport';
 
 /** Shorter than the time for which the exchange book keeps DNS answers. */
 const PROVIDER_MS = 60_000;
@@ -24,8 +25,6 @@ export type Routed = RoutedMail & Pick<Email, 'to'> & Partial<Pick<Email, 'attem
 
 /** Undefined while it is looked up, null where nobody asks. */
 type Provider = string | null | undefined;
-
-type Refused = Exclude<Answer, { readonly go: Leave }>;
 
 interface RoutingRules {
   readonly routes: readonly TransportRoute[];
@@ -75,12 +74,12 @@ export class Routing implements Gate {
     const waits = this.limitOf(provider);
     if (waits !== null) return waits;
     const answer = this.askFirst(names, mail, provider);
-    return 'go' in answer ? { ...answer, go: both(answer.go, this.takeOf(provider)) } : answer;
+    return 'go' in answer ? { ...answer, go: leaveAll(answer.go, this.takeOf(provider)) } : answer;
   }
 
   /** Asks the gates of the transports that work, in their order. */
   private askFirst(names: readonly string[], mail: Routed, provider: Provider): Answer {
-    const refused: Refused[] = [];
+    const refused: Waits[] = [];
     for (const name of names.filter((one) => this.isOpen(one))) {
       const answer = this.askOver(name, mail, provider);
       if ('go' in answer) return answer;
@@ -99,7 +98,7 @@ export class Routing implements Gate {
     if (room === 'soon') return SOON;
     if (!('take' in room)) return room;
     const answer = this.gateOf(name).ask(mail);
-    return 'go' in answer ? { go: both(answer.go, room.take(mail._id)), over: name } : answer;
+    return 'go' in answer ? { go: leaveAll(answer.go, room.take(mail._id)), over: name } : answer;
   }
 
   /** Lends a lane to campaign mail of a project where any transport lets it: what its messages take is known later. */
@@ -128,7 +127,7 @@ export class Routing implements Gate {
   }
 
   private takeOf(provider: Provider): Leave {
-    return this.limits && provider ? this.limits.take(provider) : NOTHING;
+    return this.limits && provider ? this.limits.take(provider) : NO_LEAVE;
   }
 
   private roomOf(name: string, provider: Provider, id?: string): Room {
@@ -206,13 +205,4 @@ export class Routing implements Gate {
   }
 }
 
-const both =
-  (one: Leave, other: Leave): Leave =>
-  () => {
-    one();
-    other();
-  };
-
-const isFull = (answer: Refused): boolean => 'laterMs' in answer && answer.other === true;
-
-const NOTHING = (): void => undefined;
+const isFull = (answer: Waits): boolean => 'laterMs' in answer && answer.other === true;

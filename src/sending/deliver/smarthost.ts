@@ -5,7 +5,7 @@ import { Breaker } from '../../platform/fair';
 import type { BreakerTimes } from '../../platform/fair';
 import type { Logger } from '../../platform/log';
 import { Flows } from './flows';
-import { Taker } from './taker';
+import { Taker, leaveAll } from './taker';
 import type { Answer, Gate, Leave, OwnedEnvelope, OwnedMail, Passing, Transport } from './transport';
 import { verdictOfServer } from './verdicts';
 
@@ -84,11 +84,7 @@ export class SmarthostGate implements Gate {
 
   private begin(mail: Passing, leave: Leave): Leave {
     this.begun = mail;
-    const done = this.server.take();
-    return () => {
-      done();
-      leave();
-    };
+    return leaveAll(this.server.take(), leave);
   }
 
   /** Returns whether mail of the project, or to the domain, is on the wire while the smarthost is on trial. */

@@ -1,6 +1,16 @@
 import type { Breaker, Verdict } from '../../platform/fair';
 import type { Leave } from './transport';
 
+/** Leaves what nothing was taken of. */
+export const NO_LEAVE: Leave = () => undefined;
+
+/** Returns what ends several permissions. */
+export const leaveAll =
+  (...leaves: readonly Leave[]): Leave =>
+  () => {
+    for (const leave of leaves) leave();
+  };
+
 interface Allowances {
   readonly first: number;
   readonly most: number;

@@ -188,6 +188,9 @@ export type Answer =
   | { readonly wait: 'project' | 'soon' | 'long' | 'all' }
   | { readonly laterMs: number; readonly why?: string; readonly other?: boolean };
 
+/** Why a message may not be begun yet. */
+export type Waits = Exclude<Answer, { readonly go: Leave }>;
+
 /** Decides which messages may be begun, so that a failing or slow destination uses no lanes of the others and costs no attempts. */
 export interface Gate {
   ask(mail: Passing): Answer;

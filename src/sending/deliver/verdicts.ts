@@ -4,6 +4,19 @@ import type { Verdict } from '../../platform/fair';
 /** A failure in one of these phases is the server's. One in a later phase may be due to the sender or the recipient, which other mail has nothing to do with. */
 const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);
 
+/** A failed attempt. */
+export type Failure = Extract<SmtpOutcome, { readonly accepted: false }>;
+
+/** Returns the outcome of a message that was not begun. */
+export const notBegun = (message: string): Failure => ({
+  accepted: false,
+  phase: 'connect',
+  cause: 'refused',
+  reply: null,
+  inDoubt: false,
+  message,
+});
+
 /** Returns whether the server had heard nothing of the message when its attempt failed. */
 export const failedBeforeMail = (outcome: SmtpOutcome): boolean => !outcome.accepted && BEFORE_MAIL.has(outcome.phase);
 

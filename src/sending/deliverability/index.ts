@@ -1,2 +1,1 @@
-export { readProviders } from './providers';
-export { readTransports } from './transports';
+export { readProviders, readTransports } from './providers';

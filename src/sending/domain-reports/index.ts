@@ -1,4 +1,3 @@
 export { readDomainReports } from './read';
-export { removeOldDomainReports } from './sent-days';
-export { reporterOf, storeDomainReport } from './store';
+export { reporterOf, storeDomainReport, removeOldDomainReports } from './store';
 export type { Fate } from './store';

@@ -13,7 +13,7 @@ import { organizationsOf, reportedDays, sourcesOf, tlsFigures, totalsOf } from '
 import type { DmarcTotals, Meant, Organization, ReadSource, ReportedDay, TlsFigures } from './figures';
 import { DAY_INDEX, DomainReportModel } from './model';
 import type { StoredReport } from './model';
-import { sentOnDays } from './sent-days';
+import { sentOnDays } from './store';
 
 const MAX_DAYS = 400;
 const DAYS = 30;

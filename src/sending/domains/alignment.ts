@@ -6,7 +6,7 @@ import { judgeDkim } from '../../rules/domains/judge';
 import type { Verdict } from '../../rules/domains/answers';
 import { bounceStatus } from '../../rules/domains/records';
 import { adoptDevelopmentDomains } from './development';
-import { DomainModel } from './model';
+import { findVerified } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf } from './row';
 
@@ -23,9 +23,6 @@ export interface Alignment {
   /** Whether SPF passes for a domain that is aligned. */
   readonly spf: boolean;
 }
-
-const verified = (projectId: string, domain: string): Promise<Domain | null> =>
-  DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain>();
 
 async function keyVerdict({ config, dns }: AlignmentCore, row: Domain): Promise<Verdict> {
   const record = dnsRecordsOf({ config }, row).find(({ key }) => key === 'dkim');
@@ -45,7 +42,7 @@ const isSpfAligned = (row: Domain, policy: Alignment['policy']): boolean =>
 /** Looks up whether mail from a domain passes DMARC (RFC 9989): its key, its bounce domain and the policy that receivers heed. */
 export async function alignmentOf(core: AlignmentCore, projectId: string, domain: string): Promise<Alignment> {
   await adoptDevelopmentDomains(core, projectId);
-  const row = await verified(projectId, domain);
+  const row = await findVerified(projectId, domain);
   const [policy, dkim] = await Promise.all([policyOf(core, domain), row ? keyVerdict(core, row) : ('wrong' as const)]);
   return { policy, domain: row, dkim, spf: row !== null && isSpfAligned(row, policy) };
 }
@@ -57,7 +54,7 @@ const LAUNCH_MS = 1_000;
  * Does as `alignmentOf` for a launch: asks for the key alone where that exists, and for a second at most. Null when nothing is known to be wrong.
  */
 export async function misalignmentOf(core: AlignmentCore, projectId: string, domain: string): Promise<Alignment | null> {
-  const row = await verified(projectId, domain);
+  const row = await findVerified(projectId, domain);
   if (!row || row.development) return null;
   const judge = async (): Promise<Alignment | null> => {
     const dkim = await keyVerdict(core, row);

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { unlessLate } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import type { MailExchange } from '../../platform/dns';
 import { inTransaction, isDuplicate } from '../../platform/mongo';
@@ -14,7 +15,7 @@ import { judgeSpf } from '../../rules/domains/spf';
 import { afterCheck, begun, waitAfter } from '../../rules/domains/status';
 import type { CheckTimes, Standing, Verdicts } from '../../rules/domains/status';
 import { isDevelopment } from './development';
-import { DomainModel } from './model';
+import { DomainModel, findVerified } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf, standingFields, standingOf } from './row';
 
@@ -40,24 +41,16 @@ interface CheckedRecord {
 /** Resolves to DNS's answers about each record of a domain. An answer that takes longer than `limitMs` is unknown. */
 export async function checkRecords(core: CheckCore, row: Domain, limitMs: number): Promise<RecordsChecked> {
   const records = dnsRecordsOf(core, row);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<CheckedRecord>((resolve) => {
-    timer = setTimeout(() => resolve({ verdict: 'unknown', answer: { said: 'unknown' } }), limitMs);
-  });
-  try {
-    const judged = await Promise.all(
-      records.map(async (record) => ({ record, ...(await Promise.race([checkRecord(core, row, record), late])) })),
-    );
-    return {
-      verdicts: Object.fromEntries(judged.map(({ record, verdict }) => [record.key, verdict])) as Verdicts,
-      answers: Object.fromEntries(
-        judged.map(({ record, answer }) => [record.key, shown(answer, record.value)]),
-      ) as RecordsChecked['answers'],
-    };
-  } finally {
-    clearTimeout(timer);
-  }
+  const judged = await Promise.all(
+    records.map(async (record) => ({ record, ...(await unlessLate(limitMs, checkRecord(core, row, record), notAnswered)) })),
+  );
+  return {
+    verdicts: Object.fromEntries(judged.map(({ record, verdict }) => [record.key, verdict])) as Verdicts,
+    answers: Object.fromEntries(judged.map(({ record, answer }) => [record.key, shown(answer, record.value)])) as RecordsChecked['answers'],
+  };
 }
+
+const notAnswered = (): CheckedRecord => ({ verdict: 'unknown', answer: { said: 'unknown' } });
 
 async function checkRecord(core: CheckCore, row: Domain, record: DnsRecord): Promise<CheckedRecord> {
   const { config, dns } = core;
@@ -192,7 +185,7 @@ export async function missingRecords(
   projectId: string,
   { domain, keys, limitMs }: { readonly domain: string; readonly keys: readonly RecordKey[]; readonly limitMs: number },
 ): Promise<Missing> {
-  const row = keys.length > 0 ? await DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain>() : null;
+  const row = keys.length > 0 ? await findVerified(projectId, domain) : null;
   if (!row || isDevelopment(core, row)) return { missing: [], known: true };
   const { verdicts } = await checkRecords(core, row, limitMs);
   const wanted = dnsRecordsOf(core, row).filter(({ key }) => keys.includes(key));

@@ -5,9 +5,8 @@ import { loadDkimKey } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import { withinLimit } from '../../platform/async';
 import { adoptDevelopmentDomains } from './development';
-import { DomainModel } from './model';
-import type { Domain } from './model';
-import { sealContextOf } from './seal-context';
+import { findVerified } from './model';
+import { sealContextOf } from './row';
 
 /** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
@@ -43,16 +42,9 @@ export function dkimKeyFor(core: KeyCore, projectId: string, domain: string): Pr
 }
 
 async function readDkimKey(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
-  const row = (await findVerified(projectId, domain)) ?? (await findDevelopment(core, projectId, domain));
+  // Development domains appear when their project is first asked for its domains.
+  const row =
+    (await findVerified(projectId, domain)) ?? (await adoptDevelopmentDomains(core, projectId).then(() => findVerified(projectId, domain)));
   if (!row) return null;
   return loadDkimKey(domain, row.selector, core.secrets.decrypt(sealContextOf(row), row.dkimPrivateKey));
-}
-
-const findVerified = (projectId: string, domain: string): Promise<Domain | null> =>
-  DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain | null>();
-
-/** Resolves to a development domain; these appear when their project is first asked for its domains. */
-async function findDevelopment(core: KeyCore, projectId: string, domain: string): Promise<Domain | null> {
-  await adoptDevelopmentDomains(core, projectId);
-  return findVerified(projectId, domain);
 }

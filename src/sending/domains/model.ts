@@ -67,3 +67,7 @@ domainSchema.index({ domain: 1 }, { unique: true, partialFilterExpression: { sta
 domainSchema.index({ nextCheckAt: 1 }, { partialFilterExpression: { nextCheckAt: { $type: 'date' } } }); // sweep: domains that no workflow checked in time
 
 export const DomainModel = model<Domain>('Domain', domainSchema, 'domains');
+
+/** Resolves to a verified domain of a project; null where it has none of the name. */
+export const findVerified = (projectId: string, domain: string): Promise<Domain | null> =>
+  DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain | null>();

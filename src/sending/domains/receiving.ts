@@ -1,10 +1,16 @@
+import type { QueryFilter } from 'mongoose';
+import { getPublicSuffix } from 'tldts';
 import type { Core } from '../../platform/core';
 import { firstProjectId } from '../../records/projects';
 import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import type { QueryFilter } from 'mongoose';
 import { trackedDomainOf } from '../../rules/domains/records';
+import { isKnownDomain } from '../../rules/verify/known-domains';
+
+/** Returns whether a domain belongs to everybody: names are registered below it (the Public Suffix List), or a provider gives mailboxes in it to anybody. */
+export const isPublicDomain = (domain: string): boolean =>
+  isKnownDomain(domain) || getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 
 /** Resolves to the project that has verified a domain, which is in lower case and ASCII, and so receives its mail; null when none has. */
 export async function projectReceivingAt(core: Core, domain: string): Promise<string | null> {

@@ -6,8 +6,25 @@ import { RECORD_KEYS, REQUIRED, recordsOf } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey, RecordStatus, RecordStatuses } from '../../rules/domains/records';
 import { NOT_MISSING } from '../../rules/domains/status';
 import type { Standing } from '../../rules/domains/status';
-import { sealContextOf } from './seal-context';
 import type { Domain } from './model';
+import type { SealContext, Secrets } from '../../platform/secrets';
+import { resealRows } from '../../platform/mongo';
+import type { Resealed } from '../../platform/mongo';
+import { DomainModel } from './model';
+
+/** Returns the context to which a domain's private key is sealed. */
+export const sealContextOf = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): SealContext => ({
+  collection: 'domains',
+  id: _id,
+  projectId,
+});
+
+/** Brings the DKIM keys of all domains under the newest secret. */
+export const resealDkimKeys = (secrets: Secrets): Promise<Resealed> =>
+  resealRows(DomainModel, { fields: ['dkimPrivateKey'] }, (row) => {
+    const renewed = secrets.reseal(sealContextOf(row), row.dkimPrivateKey);
+    return renewed === null ? null : { was: { dkimPrivateKey: row.dkimPrivateKey }, set: { dkimPrivateKey: renewed } };
+  });
 
 const CHANCE_LENGTH = 8;
 

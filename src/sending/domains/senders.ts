@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
+import { AskedOnce } from '../../platform/async';
 import { perCore } from '../../platform/core';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { bounceDomainOf, bounceStatus, trackingHostOf } from '../../rules/domains/records';
@@ -17,19 +17,11 @@ export interface SenderHosts {
 export type Senders = ReadonlyMap<string, SenderHosts>;
 
 /** Keyed by (project, configVersion): a change of the project's domains is seen by the next request of any process. */
-const knownSenders = perCore(() => new LRUCache<string, Promise<Senders>>({ max: 10_000 }));
+const knownSenders = perCore(() => new AskedOnce<Senders>());
 
 /** Resolves to the senders of a project, as of the moment when the project was read. */
-export function sendersOf(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<Senders> {
-  const known = knownSenders(core);
-  const key = `${project._id}/${project.configVersion}`;
-  const cached = known.get(key);
-  if (cached) return cached;
-  const asked = adoptDevelopmentDomains(core, project._id).then(() => readSenders(project._id));
-  known.set(key, asked);
-  asked.catch(() => known.delete(key));
-  return asked;
-}
+export const sendersOf = (core: Core, { _id, configVersion }: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<Senders> =>
+  knownSenders(core).get(`${_id}/${configVersion}`, () => adoptDevelopmentDomains(core, _id).then(() => readSenders(_id)));
 
 /** Resolves to the senders as a transaction sees them: where removing a domain and beginning to send from it meet. */
 export const sendersIn = (session: ClientSession, projectId: string): Promise<Senders> => readSenders(projectId, session);

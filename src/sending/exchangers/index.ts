@@ -1,3 +1,2 @@
-export { exchangeBookOf, providerAt } from './book';
+export { exchangeBookOf, providerAt, providersOf } from './book';
 export type { ExchangeBook, Route } from './book';
-export { providersOf } from './providers';

@@ -1,2 +1,2 @@
 export { getReceivedAttachment, listReceived, receiveMessage } from './service';
-export type { ReceivedAttachment, ReceivedMessage } from './row';
+export type { ReceivedAttachment, ReceivedMessage } from './service';

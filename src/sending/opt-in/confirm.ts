@@ -8,12 +8,15 @@ import { inSequence, inTransaction } from '../../platform/mongo';
 import { keptIp, recordConsent } from '../../records/consent';
 import { senderName } from '../../rules/brand';
 import { contextOf, namesOf } from './context';
-import { onFormConfirmed } from './hooks';
 import { optInOfLink } from './link';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
 import { topicsOrAll } from './request';
 import type { Visitor } from './request';
+import { hook } from '../../platform/hooks';
+
+/** A sign-up of a form was confirmed. */
+export const onFormConfirmed = hook<(projectId: string, formId: string) => Promise<void>>('a sign-up of a form is confirmed');
 
 /** An opt-in, as the page of its confirmation shows it. */
 export interface ShownOptIn extends Pick<OptIn, 'projectId' | 'status' | 'confirm' | 'locale' | 'text' | 'formId'> {

@@ -1,7 +1,6 @@
-export { confirmOptIn, optInAt } from './confirm';
+export { confirmOptIn, optInAt, onFormConfirmed } from './confirm';
 export type { ShownOptIn } from './confirm';
 export { contextOf } from './context';
-export { onFormConfirmed } from './hooks';
 export { CONFIRM_BY } from './model';
 export type { ConfirmBy } from './model';
 export { requestOptIn, requireTopics } from './request';

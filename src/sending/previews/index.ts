@@ -1,2 +1,1 @@
-export { previewTemplate } from './preview';
-export { testSendContent, testSendTemplate } from './test-send';
+export { previewTemplate, testSendContent, testSendTemplate } from './preview';

@@ -4,7 +4,7 @@ import type { CampaignMessage } from '../../records/emails';
 import type { Core } from '../../platform/core';
 import { checkDelay, recordsFor } from '../../rules/policy-refusal';
 import { missingRecords } from '../domains';
-import { OPEN, forgetHolds, holdsOf } from './holds';
+import { OPEN, forgetHolds, holdsOf } from './note';
 import { ProviderHoldModel } from './model';
 import type { ProviderHold } from './model';
 

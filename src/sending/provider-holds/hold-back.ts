@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { Email } from '../../records/emails';
-import { OPEN, currentHolds, forgetHolds, holdId, holdsOf, takeProbe } from './holds';
+import { OPEN, currentHolds, forgetHolds, holdId, holdsOf, takeProbe } from './note';
 import type { ProviderHold } from './model';
 import { providersOf } from '../exchangers';
 import { watchOf } from './watch';

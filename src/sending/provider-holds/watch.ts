@@ -2,7 +2,7 @@ import { domainOf } from '../../platform/addresses';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { policyOf } from '../../rules/policy-refusal';
-import { currentHolds, holdId } from './holds';
+import { currentHolds, holdId } from './note';
 import type { ProviderHold } from './model';
 import { providersOf } from '../exchangers';
 

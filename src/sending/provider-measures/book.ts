@@ -1,9 +1,20 @@
 import type { Core } from '../../platform/core';
 import type { ProviderRule, ReplyRule } from '../../rules/provider-rules';
 import { holdFor, withoutAddresses } from '../provider-holds';
-import { currentMeasures } from './current';
 import { ProviderMeasureModel } from './model';
 import type { Measure, ProviderMeasure } from './model';
+import { AppError } from '../../platform/core';
+
+const current = () => ({ until: { $gt: new Date() }, do: { $ne: 'hold' as const } });
+
+/** Reads the measures in force that suspend all mail to a provider or lower its rate. */
+export const currentMeasures = (): Promise<Measure[]> => ProviderMeasureModel.find(current()).sort({ until: 1, _id: 1 }).lean<Measure[]>();
+
+/** Ends a measure: workers know within a second, and count replies from zero. Mail that waits for its end keeps its time. Throws `not_found`. */
+export async function endMeasure(id: string): Promise<void> {
+  const { deletedCount } = await ProviderMeasureModel.deleteOne({ _id: id, ...current() });
+  if (deletedCount === 0) throw new AppError('not_found', 'No measure with this name holds now. `measures list` shows those that do.');
+}
 
 /** Every worker knows of a measure within this time. */
 const KNOWN_MS = 1_000;

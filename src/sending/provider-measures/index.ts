@@ -1,3 +1,2 @@
-export { MeasureBook } from './book';
-export { currentMeasures, endMeasure } from './current';
+export { MeasureBook, currentMeasures, endMeasure } from './book';
 export type { Measure } from './model';

@@ -1,2 +1,1 @@
-export { beyondFence, currentFence, isCampaignBehind } from './current';
-export { campaignsBehind, decideFence, fenceStatus, raiseFence } from './service';
+export { campaignsBehind, decideFence, fenceStatus, raiseFence, beyondFence, currentFence, isCampaignBehind } from './service';

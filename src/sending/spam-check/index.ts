@@ -1,2 +1,2 @@
 export { spamScore } from './check';
-export type { SpamScore } from './score';
+export type { SpamScore } from './check';

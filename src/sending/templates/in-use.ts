@@ -7,6 +7,8 @@ import { compileContent } from '../../message/template';
 import type { Translation } from '../../rules/translations';
 import { TemplateModel } from './model';
 import type { Template } from './model';
+import { findShowing } from '../files';
+import type { FileSearch, FileUse } from '../files';
 
 /** Names what of a room sends a template, or null; the answer is named by the kind of thing that it is (“workflow”). */
 export const templateUsers =
@@ -40,3 +42,12 @@ function contentReads({ subject, body }: Pick<Translation, 'subject' | 'body'>, 
   const { placeholders, dataKeys } = compileContent({ subject, html: body, text: null });
   return placeholders.includes('data') && (dataKeys?.has(field) ?? (subject + body).includes(field));
 }
+
+/** Names a template of a topic; null when there is none. */
+export async function templateOfTopic(session: ClientSession, projectId: string, topic: { readonly _id: string }): Promise<string | null> {
+  const row = await TemplateModel.findOne({ projectId, topicId: topic._id }, { name: 1 }, { session }).lean<Pick<Template, 'name'>>();
+  return row?.name ?? null;
+}
+
+/** Lists templates whose current version shows a picture, newest first. */
+export const templatesShowing = (search: FileSearch): Promise<FileUse[]> => findShowing(TemplateModel.collection, 'template', search);

@@ -1,5 +1,5 @@
 export { checkBlocks, renderBlocks } from './blocks';
-export { templatesReading, templateUsers } from './in-use';
+export { templatesReading, templateUsers, templatesShowing, templateOfTopic } from './in-use';
 export type { Template, TemplateType, TemplateVersion } from './model';
 export {
   createTemplate,
@@ -14,7 +14,5 @@ export {
   setTemplateArchived,
   templateSenders,
 } from './service';
-export { templatesShowing } from './pictures';
 export { checkAllSyntax, checkSyntax, syntaxFaults, variantFaults } from './syntax';
-export { templateOfTopic } from './topic';
 export { changedVariants } from './variants';

@@ -2,9 +2,8 @@ import type { EmailFacts } from '../../records/emails';
 import { newId } from '../../platform/core';
 import { COMPANY_MS, addVisits, judgeVisits } from '../../rules/visits';
 import type { PeoplesVisits } from '../../rules/visits';
-import type { Hit } from './hit';
 import { imageProxyOf } from './machine';
-import type { MachineReason } from './machine';
+import type { MachineReason, Hit } from './machine';
 import type { HitTrail, TrailVisit, VisitEvent } from './model';
 
 const MINUTE_MS = 60_000;

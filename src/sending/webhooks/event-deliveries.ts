@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { AskedOnce } from '../../platform/async';
 import { Batcher } from '../../platform/batch';
 import { contactShape, findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
@@ -24,21 +24,13 @@ import type { Unnumbered } from './queue';
 import { resendBodyOf } from './resend-body';
 
 /** Endpoints that are or were on, by project and version; each change of the events that one hears creates a new version. */
-const hearingEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
+const hearingEndpoints = perDatabase(() => new AskedOnce<readonly Hearing[]>());
 
-function hearingIn(projectId: string, version: number): Promise<readonly Hearing[]> {
-  const hearing = hearingEndpoints();
-  const key = `${projectId}/${version}`;
-  const cached = hearing.get(key);
-  if (cached) return cached;
-  const filter = { projectId, $or: [{ enabled: true }, { 'earlier.0': { $exists: true } }] };
-  const asked = WebhookModel.find(filter, { enabled: 1, events: 1, tag: 1, format: 1, since: 1, earlier: 1 })
-    .lean<Hearing[]>()
-    .then((rows): readonly Hearing[] => rows);
-  hearing.set(key, asked);
-  asked.catch(() => hearing.delete(key));
-  return asked;
-}
+const hearingIn = (projectId: string, version: number): Promise<readonly Hearing[]> =>
+  hearingEndpoints().get(`${projectId}/${version}`, () => {
+    const filter = { projectId, $or: [{ enabled: true }, { 'earlier.0': { $exists: true } }] };
+    return WebhookModel.find(filter, { enabled: 1, events: 1, tag: 1, format: 1, since: 1, earlier: 1 }).lean<Hearing[]>().exec();
+  });
 
 /** An endpoint that an event is for, with the form of its bodies and the tag that it asks for. */
 interface Hearer {

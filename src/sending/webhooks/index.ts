@@ -1,14 +1,12 @@
-export { deliverTestEvent, deliveriesTellingOf, getDelivery, listDeliveries, replayDelivery } from './deliveries';
+export { deliverTestEvent, deliveriesTellingOf, getDelivery, listDeliveries, replayDelivery, listGaps, replayWindow } from './deliveries';
 export type { DeliverySummary } from './deliveries';
 export { endDeliveries, forgetInDeliveries, removeOldDeliveries } from './forget';
-export { WebhookHost } from './host';
-export { isWebhookRemoved, removeDeliveriesOf } from './removal';
+export { WebhookHost } from './run';
 export { resealWebhookSecrets } from './secrets';
 export { checkRetries, restartLostRetries } from './retries';
 export { WEBHOOK_FORMATS } from './model';
-export { createWebhook, deleteWebhook, listWebhooks, patchWebhook } from './service';
+export { createWebhook, deleteWebhook, listWebhooks, patchWebhook, isWebhookRemoved, removeDeliveriesOf } from './service';
 export type { Shown } from './service';
 export { wakeOverdueWebhooks } from './queue';
-export { listGaps, replayWindow } from './window';
 export { webhookDeliveries } from './event-deliveries';
 export { endpointStates, longestDue } from './waiting';

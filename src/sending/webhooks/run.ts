@@ -1,8 +1,8 @@
 import type { Core } from '../../platform/core';
 import { webhookPumpId } from '../../contracts/webhook';
-import type { WebhookRunResult } from '../../contracts/webhook';
+import type { WebhookRunResult, WebhookRunInput } from '../../contracts/webhook';
 import { databaseNow } from '../../platform/mongo';
-import { answer } from '../../platform/async';
+import { answer, Runs } from '../../platform/async';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
@@ -12,7 +12,7 @@ import type { LineWork } from './line';
 import { dueWebhooks, nextDueAt } from './queue';
 import { adoptRetries } from './retries';
 
-export interface WebhookRunOptions extends PumpRunOptions {
+interface WebhookRunOptions extends PumpRunOptions {
   readonly shard: number;
   /** Milliseconds by which the workflow's time is ahead of the real time: only where tests skip time. */
   readonly aheadMs: number;
@@ -41,7 +41,7 @@ const CROWD = 500;
  * | deliveries claimed                   | pending, `dueAt` is the lease's end    | claimed again then; the endpoint's `dueAt` is no later      |
  * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | checked then: a first retry may come half a minute late   |
  */
-export class WebhookRun implements Pump {
+class WebhookRun implements Pump {
   private readonly loop: PumpLoop;
   private readonly lines = new Map<string, EndpointLine>();
   private readonly tasks = new Set<Promise<void>>();
@@ -128,5 +128,32 @@ export class WebhookRun implements Pump {
 
   private async now(): Promise<Date> {
     return new Date((await databaseNow()).getTime() + this.options.aheadMs);
+  }
+}
+
+type PumpCall = WebhookRunInput & Pick<WebhookRunOptions, 'signal' | 'beat'>;
+
+/** The webhook pumps that run in a worker process. */
+export class WebhookHost {
+  private readonly runs = new Runs();
+
+  constructor(
+    private readonly core: Core,
+    private readonly watch: WakeWatch,
+    private readonly times: WebhookTimes = WEBHOOK_TIMES,
+  ) {}
+
+  /** Runs a shard's pump once, by the clock of the workflow that asked for it. */
+  pump({ shard, now, signal, beat }: PumpCall): Promise<WebhookRunResult> {
+    // Normally behind by the moment that the activity took to start; ahead only when tests skip time.
+    const aheadMs = Math.max(0, now - Date.now());
+    return this.runs.follow(signal, (ending) =>
+      new WebhookRun(this.core, this.watch, { shard, aheadMs, beat, signal: ending }, this.times).run(),
+    );
+  }
+
+  /** Begins nothing more; resolves when what is under way is recorded. */
+  stop(): Promise<void> {
+    return this.runs.stop();
   }
 }

@@ -1,20 +1,22 @@
 import type { ClientSession } from 'mongoose';
 import type { Document, UpdateFilter } from 'mongodb';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { webhookShardOf } from '../../contracts/webhook';
+import { webhookShardOf, webhookRemovalId } from '../../contracts/webhook';
 import { invalid, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
 import { urlFaultNow } from '../../platform/http-client';
-import { databaseNow, newest, rowsOf } from '../../platform/mongo';
+import { databaseNow, newest, rowsOf, removePage } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { wakeWebhooks } from '../../platform/wake-ups';
 import { hear } from './hearing';
 import { WebhookModel } from './model';
 import type { Webhook, WebhookFormat } from './model';
 import { arrival, lockedWebhook } from './queue';
-import { removalIntent } from './removal';
 import { endOfRetries } from './retries';
 import { makeSecret, retired, sealed } from './secrets';
+import type { StartIntent } from '../../contracts/processes';
+import type { WebhookKey } from '../../contracts/webhook';
+import { DeliveryModel } from './delivery-model';
 
 export type { Webhook } from './model';
 
@@ -137,4 +139,30 @@ export async function deleteWebhook({ core, projectId }: Context, id: string): P
     await want(session, intents);
   });
   startNow(core, intents);
+}
+
+const PAGE = 2_000;
+
+/** Returns the start of the workflow that removes an endpoint with its deliveries. */
+export const removalIntent = (key: WebhookKey): StartIntent => ({
+  kind: 'start',
+  workflow: 'webhookRemoval',
+  workflowId: webhookRemovalId(key.webhookId),
+  input: key,
+  summary: 'Removes the deliveries of a deleted webhook endpoint',
+  attributes: key,
+  lasts: true,
+});
+
+const isThere = async ({ webhookId, projectId }: WebhookKey): Promise<boolean> =>
+  (await WebhookModel.exists({ _id: webhookId, projectId })) !== null;
+
+/** Resolves to whether nothing is left of a deleted endpoint; one that exists again after a restore of the database keeps its deliveries. */
+export const isWebhookRemoved = async (key: WebhookKey): Promise<boolean> =>
+  (await isThere(key)) || (await DeliveryModel.exists({ projectId: key.projectId, webhookId: key.webhookId })) === null;
+
+/** Removes all deliveries of an endpoint that is deleted, page by page, unless it exists again. Throws when aborted. */
+export async function removeDeliveriesOf({ webhookId, projectId }: WebhookKey, signal: AbortSignal): Promise<void> {
+  if (await isThere({ webhookId, projectId })) return;
+  while ((await removePage(DeliveryModel, { projectId, webhookId }, PAGE)) === PAGE) signal.throwIfAborted();
 }

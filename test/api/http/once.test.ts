@@ -1,7 +1,7 @@
 import type { Context } from '../../../src/platform/core/context';
 import { IdempotencyModel } from '../../../src/platform/idempotency/model';
 import { answerOnce } from '../../../src/platform/idempotency/once';
-import { AnswerKey } from '../../../src/platform/idempotency/service';
+import { AnswerKey } from '../../../src/platform/idempotency';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import { servedBeside, aProject, apiOf } from '../../support/platform/app';
 import type { Api } from '../../support/platform/app';

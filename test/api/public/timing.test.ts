@@ -1,5 +1,5 @@
 import type { Email } from '../../../src/records/emails/model';
-import type { Hit } from '../../../src/sending/tracking/hit';
+import type { Hit } from '../../../src/sending/tracking/machine';
 import { recordHits } from '../../../src/sending/tracking/record';
 import { aProject } from '../../support/platform/app';
 import { campaignCalls } from '../../support/calls/campaigns';

@@ -1,5 +1,5 @@
 import { NativeConnection } from '@temporalio/worker';
-import { VERSION } from '../../../src/platform/config/version';
+import { VERSION } from '../../../src/platform/config/introduce';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import type { Metered } from '../../../src/platform/metrics/declare';

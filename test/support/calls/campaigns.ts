@@ -9,7 +9,7 @@ import { newId } from '../../../src/platform/core/ids';
 import { recipientsOf } from '../../../src/marketing/campaigns/walk';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../src/audience/segments/model';
-import type { Hit } from '../../../src/sending/tracking/hit';
+import type { Hit } from '../../../src/sending/tracking/machine';
 import { storeEmails } from '../data/email-rows';
 import type { TestApp } from '../platform/app';
 import { storePeople } from '../data/people';

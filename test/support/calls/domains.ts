@@ -1,7 +1,7 @@
 import type { DnsServer, Name, Zone } from '../servers/dns-server';
 import type { Api, TestApp } from '../platform/app';
 import type { StartIntent } from '../../../src/contracts/processes';
-import { checkInBackground } from '../../../src/sending/domains/background';
+import { checkInBackground } from '../../../src/sending/domains/request';
 import { stored } from '../data/stored';
 
 interface WireRecord {

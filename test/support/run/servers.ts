@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/platform/config/config';
-import { fetchScope, findMongod, findTemporal, findTestServer } from '../../../packages/local/src/binaries';
+import { fetchScope, findMongod, findTemporal } from '../../../packages/local/src/binaries';
 import { mongoUriAt, mongodCommand, mongodReady } from '../../../packages/local/src/mongod';
 import type { Command } from '../../../packages/local/src/mongod';
 import { freePorts } from '../../../packages/local/src/ports';
@@ -13,6 +13,7 @@ import { SEARCH_ATTRIBUTES } from '../../../src/platform/temporal';
 import { workflowCode } from '../../../worker/workflow-code';
 import { bundleOf, bundleProcesses } from './process-code';
 import { beginRun, scratchDir } from './test-run';
+import { findTestServer } from './test-server';
 
 /** Variables by which the global set-up passes shared servers to the files, which run in processes of their own. */
 const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';

@@ -1,4 +1,4 @@
-import { untilAllEnded } from '../../../worker/until-all-ended';
+import { untilAllEnded } from '../../../worker/poller-faults';
 
 /** A worker as far as its run goes. */
 function runner() {

@@ -16,19 +16,15 @@ import { contactIdFor } from '../../../audience/contacts';
 import { suppressionsOfContacts } from '../../../records/suppressions';
 import { KeyUses } from '../../../records/projects';
 import { isSimulated } from '../../../rules/simulator';
-import { submissionCertificate, NO_COMMANDS, READ_CERTIFICATE_MS, TAKE_MS, commonOptions, logFailures } from '../common';
-import { Connections, hostOf } from '../connections';
-import { ProxyHeaders } from '../proxy-header';
-import { mailMemoryOf } from '../receive-bytes';
-import type { MailMemory } from '../receive-bytes';
+import { submissionCertificate, NO_COMMANDS, Reception, commonOptions, logFailures } from '../common';
+import { hostOf } from '../connections';
 import { Refusal, TRY_LATER } from '../refusal';
 import { addChunking } from './chunking';
 import type { Chunking } from './chunking';
 import { MESSAGE_BYTES, readSubmitted } from './message';
 import { BAD_RECIPIENT, MUST_AUTHENTICATE, NOT_READY, SUPPRESSED, TOO_MANY_FAILURES, replyFor } from './refusals';
-import { senderBy } from './sign-in';
 import { submit } from './submit';
-import { Talk } from './talk';
+import { Talk, senderBy } from './talk';
 import type { Replying } from './talk';
 
 const ASK_MS = 15_000;
@@ -49,13 +45,10 @@ interface Listening {
  */
 export class SubmissionServers {
   private readonly talks = new Map<string, Talk>();
-  private readonly connections: Connections;
+  private readonly connections: Reception;
   /** Wrong keys of each host within a minute. */
   private readonly failures: Windows;
   private readonly uses: KeyUses;
-  private readonly memory: MailMemory;
-  private readonly renewal: NodeJS.Timeout;
-  private readonly proxied: readonly ProxyHeaders[];
   private readonly endings = new Set<Promise<void>>();
   readonly listening: readonly Listening[];
 
@@ -64,20 +57,17 @@ export class SubmissionServers {
     /** Whether the database has been reached. */
     private readonly ready: () => boolean,
   ) {
-    const { SUBMISSION_AUTH_FAILURES_PER_MINUTE: most, SUBMISSION_CONNECTIONS_PER_HOST, INBOUND_PROXIES, ...ports } = core.config;
+    const { SUBMISSION_AUTH_FAILURES_PER_MINUTE: most, SUBMISSION_CONNECTIONS_PER_HOST, ...ports } = core.config;
     this.failures = new Windows({ most, windowMs: 60_000, keys: COUNTED_HOSTS });
     this.uses = new KeyUses(core.log);
-    this.memory = mailMemoryOf(core);
     const variables = (['SUBMISSION_PORT', 'SUBMISSION_TLS_PORT'] as const).filter((variable) => ports[variable] !== undefined);
     this.listening = variables.length > 0 ? this.serversFor(variables) : [];
     const servers = this.listening.map(({ server }) => server);
-    this.proxied = INBOUND_PROXIES ? servers.map(({ server }) => new ProxyHeaders(server, INBOUND_PROXIES)) : [];
-    this.connections = new Connections(servers, SUBMISSION_CONNECTIONS_PER_HOST, () => this.memory.isTight, {
-      name: 'submission',
-      open: metrics.submissionConnections,
-      refused: metrics.submissionRefused,
+    this.connections = new Reception(core, servers, {
+      perHost: SUBMISSION_CONNECTIONS_PER_HOST,
+      counts: { name: 'submission', open: metrics.submissionConnections, refused: metrics.submissionRefused },
+      renew: () => this.readCertificate(),
     });
-    this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
   }
 
   // Connections from now on see the certificate that is in its file now; where that cannot be read, the one before.
@@ -92,11 +82,7 @@ export class SubmissionServers {
 
   /** Stops accepting connections; resolves when every message that was being received is answered, and every session is recorded. */
   async close(): Promise<void> {
-    clearInterval(this.renewal);
-    const closed = this.listening.map(({ server }) => new Promise<void>((resolve) => server.close(() => resolve())));
-    this.connections.dismissAll();
-    for (const each of this.proxied) each.close();
-    await Promise.all(closed);
+    await this.connections.close();
     await Promise.all(this.endings);
   }
 
@@ -206,22 +192,16 @@ export class SubmissionServers {
   }
 
   /** Resolves to the text of the 250. */
-  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const network = networkOf(session.remoteAddress);
-    const { bytes, release } = await this.memory.receive(stream, MESSAGE_BYTES, network);
-    this.connections.received(session);
-    try {
+  private receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const recipients = session.envelope.rcptTo.flatMap(({ address }) => normalizeAddress(address) ?? []);
+    return this.connections.take(stream, session, MESSAGE_BYTES, async (bytes) => {
       const talk = this.talkOf(session);
-      const recipients = session.envelope.rcptTo.flatMap(({ address }) => normalizeAddress(address) ?? []);
-      const { emailIds, reply } = await withinLimit(TAKE_MS, async () => {
-        const { ctx } = await senderBy(this.core, this.uses, talk.password, `${session.id}-${session.transaction}`);
-        return submit(ctx, await readSubmitted(this.core, bytes, network), [...new Set(recipients)]);
-      });
+      const { ctx } = await senderBy(this.core, this.uses, talk.password, `${session.id}-${session.transaction}`);
+      const submitted = await readSubmitted(this.core, bytes, networkOf(session.remoteAddress));
+      const { emailIds, reply } = await submit(ctx, submitted, [...new Set(recipients)]);
       talk.stored(emailIds);
       return reply;
-    } finally {
-      release();
-    }
+    });
   }
 
   private answer(done: Done, work: () => Promise<void>): void {

@@ -2,12 +2,38 @@ import type { Socket } from 'node:net';
 import type { SMTPServerSession } from 'smtp-server';
 import { networkOf } from '../../../platform/addresses';
 import { newId } from '../../../platform/core';
-import type { Core } from '../../../platform/core';
+import type { Core, Context } from '../../../platform/core';
 import { keepSession } from '../../../records/smtp-sessions';
 import type { SmtpSession } from '../../../records/smtp-sessions';
-import { TRY_LATER } from '../refusal';
-import { MUST_SECURE } from './refusals';
-import type { Sender } from './sign-in';
+import { TRY_LATER, Refusal } from '../refusal';
+import { MUST_SECURE, WRONG_KEY } from './refusals';
+import { authenticate, scopeOf } from '../../../records/projects';
+import type { KeyUses } from '../../../records/projects';
+
+/** The owner of a key that hands mail in. */
+interface Sender {
+  readonly ctx: Context;
+  /** The beginning of the key. */
+  readonly keyPrefix: string;
+}
+
+const refused = (why: string): Refusal => new Refusal(535, `${WRONG_KEY}: ${why}`);
+
+/** Resolves to the sender by the key that is the password. Throws a refusal for a key that is unknown, over, or may not send. */
+export async function senderBy(core: Core, uses: KeyUses, password: string, requestId: string): Promise<Sender> {
+  const found = await authenticate(password);
+  if (found === 'unknown') throw refused('the password is not an API key');
+  if (typeof found === 'string') throw refused(`the API key ${found === 'revoked' ? 'was revoked' : 'has expired'}`);
+  const { project, key } = found;
+  const scope = scopeOf(key);
+  if (key.kind === 'public' || (scope !== 'full' && scope !== 'sending')) throw refused('the API key may not send');
+  uses.note(key.hash);
+  const ctx: Context = {
+    ...{ core, projectId: project._id, project, testMode: key.kind === 'test', keyKind: key.kind, requestId },
+    readsContent: scope !== 'sending',
+  };
+  return { ctx, keyPrefix: key.prefix };
+}
 
 const MOST_IDS = 100;
 /** Time until a change of a connection is written down: a write for each message would slow all of them down. */

@@ -3,7 +3,7 @@ import type { Intent } from '../../../../src/contracts/processes';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
 import { checkProviders } from '../../../../src/marketing/campaigns/providers';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
-import { releaseHolds } from '../../../../src/sending/provider-holds/holds';
+import { releaseHolds } from '../../../../src/sending/provider-holds/note';
 import { watchOf } from '../../../../src/sending/provider-holds/watch';
 import { toEmail } from '../../../../src/records/emails/row';
 import { leaveOut } from '../../../../src/sending/deliver/recheck';

@@ -5,7 +5,7 @@ import { isCampaignOver } from '../../../../src/marketing/campaigns/standing';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { want } from '../../../../src/platform/outbox/service';
 import { checkAllNow, sweepUnderWay } from '../../../../src/platform/outbox/under-way';
-import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
+import { removeDeliveriesOf } from '../../../../src/sending/webhooks/service';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
 

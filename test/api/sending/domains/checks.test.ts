@@ -1,6 +1,6 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
-import { checkInBackground } from '../../../../src/sending/domains/background';
+import { checkInBackground } from '../../../../src/sending/domains/request';
 import { DomainModel } from '../../../../src/sending/domains/model';
 import { aProject } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';

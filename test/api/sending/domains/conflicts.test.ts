@@ -1,4 +1,4 @@
-import { checkInBackground } from '../../../../src/sending/domains/background';
+import { checkInBackground } from '../../../../src/sending/domains/request';
 import { aProject } from '../../../support/platform/app';
 import type { Api } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';

@@ -1,6 +1,6 @@
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
 import { wireMail } from '../../../support/checks/wire';
-import { checkInBackground } from '../../../../src/sending/domains/background';
+import { checkInBackground } from '../../../../src/sending/domains/request';
 import { dkimKeyFor } from '../../../../src/sending/domains/keys';
 import { DomainModel } from '../../../../src/sending/domains/model';
 import type { Email } from '../../../../src/records/emails/model';

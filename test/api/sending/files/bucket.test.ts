@@ -5,7 +5,7 @@ import { pictures } from '../../../support/data/pictures';
 import { stored } from '../../../support/data/stored';
 import { STORE_KEYS, startObjectStore } from '../../../support/servers/object-store';
 import { aProject, testCore } from '../../../support/platform/app';
-import { fileBucket } from '../../../../src/sending/files/bucket';
+import { fileBucket } from '../../../../src/sending/files/blobs';
 import { removeFrom, OF_PROJECT } from '../../../../src/upkeep/project-removal/registry';
 
 const lines: string[] = [];

@@ -4,7 +4,7 @@ import { listeningOf } from '../../../../src/records/events/listeners';
 import { databaseNow } from '../../../../src/platform/mongo/clock';
 import { listen } from '../../../../src/platform/wake-ups/service';
 import { recordAttempt, take, wakeOverdueWebhooks } from '../../../../src/sending/webhooks/queue';
-import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
+import { removeDeliveriesOf } from '../../../../src/sending/webhooks/service';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';

@@ -1,4 +1,4 @@
-import { listGaps } from '../../../../src/sending/webhooks/window';
+import { listGaps } from '../../../../src/sending/webhooks/deliveries';
 import { aProject } from '../../../support/platform/app';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { rowsOf } from '../../../support/calls/lists';

@@ -1,6 +1,6 @@
 import { TASK_QUEUES } from '../../../../src/contracts/task-queues';
 import { loadConfig } from '../../../../src/platform/config/config';
-import { VERSION } from '../../../../src/platform/config/version';
+import { VERSION } from '../../../../src/platform/config/introduce';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { platformOf } from '../../../../src/processes/admin/platform';
 import { parseRequest } from '../../../../src/processes/admin/request';

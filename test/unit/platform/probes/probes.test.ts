@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { VERSION } from '../../../../src/platform/config/version';
+import { VERSION } from '../../../../src/platform/config/introduce';
 import { listenForOperators } from '../../../../src/platform/probes/listener';
 import { Probes } from '../../../../src/platform/probes/probes';
 import { Upkeep } from '../../../../src/platform/probes/upkeep';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../src/rules/domains/answers';
 import { judgeDmarc } from '../../../../src/rules/domains/dmarc';
-import { isPublicDomain } from '../../../../src/sending/domains/public';
+import { isPublicDomain } from '../../../../src/sending/domains/receiving';
 
 const NONE = 'v=DMARC1; p=none';
 

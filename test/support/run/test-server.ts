@@ -1,8 +1,10 @@
 import { chmod, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inCache, throughCache, verifySha256 } from './binary-cache';
-import { announced, run } from './run';
-import type { FetchScope } from './run';
+import { firstOf } from '../../../packages/local/src/binaries';
+import { inCache, throughCache, verifySha256 } from '../../../packages/local/src/binary-cache';
+import { announced, run } from '../../../packages/local/src/run';
+import type { FetchScope } from '../../../packages/local/src/run';
+import type { Config } from '../../../src/platform/config';
 
 const VERSION = '1.32.0';
 const FOLDER = `temporal-test-server-${VERSION}`;
@@ -69,8 +71,14 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.util.logging.config.file="$here/logging.properties" -cp "$here/lib/*" io.temporal.testserver.TestServer "$1"
 `;
 
-/** Returns the time-skipping test server fetched before, or null. */
-export const cachedTestServer = (scope: FetchScope): string | null => inCache(scope, FOLDER, EXECUTABLE);
+/** Resolves to the time-skipping test server: TEMPORAL_TEST_SERVER, the cache, Maven. Rejects with all that was tried. */
+export async function findTestServer(settings: Pick<Config, 'TEMPORAL_TEST_SERVER'>, scope: FetchScope): Promise<string> {
+  if (settings.TEMPORAL_TEST_SERVER) return settings.TEMPORAL_TEST_SERVER;
+  return firstOf('time-skipping Temporal test server', 'TEMPORAL_TEST_SERVER', scope, [
+    { name: 'cache', find: () => inCache(scope, FOLDER, EXECUTABLE) },
+    { name: 'Maven', find: () => testServerFromMaven(scope) },
+  ]);
+}
 
 async function verifyJars(lib: string): Promise<void> {
   const names = await readdir(lib);
@@ -82,7 +90,7 @@ async function verifyJars(lib: string): Promise<void> {
 }
 
 /** Resolves to the time-skipping test server from Maven, with a wrapper that turns it into one executable. Needs Java and mvn; the sums are pinned here. */
-export function testServerFromMaven(scope: FetchScope): Promise<string> {
+function testServerFromMaven(scope: FetchScope): Promise<string> {
   return throughCache(scope, FOLDER, EXECUTABLE, async (into) => {
     const lib = path.join(into, 'lib');
     await writeFile(path.join(into, 'pom.xml'), POM);
