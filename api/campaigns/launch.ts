@@ -15,7 +15,7 @@ const launchTime = z
     const [reading = null] = READING.exec(text) ?? [];
     if (
       reading !== null &&
-      !Number.isNaN(Date.parse(`${reading}Z`)) &&
+      instant.safeParse(`${reading}Z`).success &&
       (/^(:\d{2}(\.\d+)?)?$/.test(text.slice(reading.length)) || instant.safeParse(text).success)
     )
       return { reading, text };

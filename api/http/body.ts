@@ -6,6 +6,7 @@ import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, RawJson, invalid } from '../../src/platform/core';
 import { bodyFault } from './errors';
+import { dotted } from './issues';
 import { scanJson } from './json-guard';
 
 /** `admitted` resolves when a body of the given size in bytes may be parsed. */
@@ -35,6 +36,17 @@ function requireJson(incoming: IncomingMessage): void {
 const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? Buffer.from(value).toString() : value);
 
+/** Returns the path of a number beyond the range of a double, such as 1e400: it is read as infinite, which no answer could show. Null if there is none. */
+function infiniteAt(value: unknown): readonly string[] | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : [];
+  if (typeof value !== 'object' || value === null) return null;
+  for (const key of Object.keys(value)) {
+    const path = infiniteAt((value as Content)[key]);
+    if (path) return [key, ...path];
+  }
+  return null;
+}
+
 const notJson = (): AppError => invalid('', 'invalid_json', 'The body is not JSON');
 
 const TEXT_OR_HOLDER = /^["[{]/;
@@ -51,6 +63,8 @@ function parse(bytes: Buffer, verbatim: string | null): unknown {
     throw notJson();
   }
   if (verbatim !== null) putRaw(body as Content, verbatim, members);
+  const infinite = infiniteAt(body);
+  if (infinite) throw invalid(dotted(infinite), 'too_big', 'This number is too large');
   return body;
 }
 

@@ -189,7 +189,8 @@ export function scanJson(bytes: Buffer, name: string | null = null): Scanned {
 /** The BSON library takes an object with the last of these for one of its own types. */
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
 
-const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
+/** Returns whether no object of a body may have a key of this name. */
+export const isReservedKey = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 
 // The position of a node on the canvas is stored as given, without a check.
 const isVerbatim = (path: readonly PropertyKey[], key: string): boolean =>
@@ -221,7 +222,7 @@ export function removeReservedKeys(value: unknown): ErrorDetail[] {
     }
     const fields = holder as Record<string, unknown>;
     for (const key of Object.keys(fields)) {
-      if (isReserved(key)) remove(fields, key);
+      if (isReservedKey(key)) remove(fields, key);
       else if (!isVerbatim(path, key)) enter(key, fields[key]);
     }
   };

@@ -266,10 +266,15 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
   else res.type('json').send(jsonText(body));
 }
 
-/** Streams an answer; past the first byte a failure can only be shown by cutting the connection. */
+/** Streams an answer, or says 304 to a client that has it; past the first byte a failure can only be shown by cutting the connection. */
 function pour(endpoint: Endpoint, { stream, headers }: Streamed, res: Response): void {
   const { form, streams = 'application/octet-stream' } = endpoint;
   res.status(statusOf(endpoint)).set({ 'Content-Type': form.produces ?? streams, ...headers });
+  if (headers['ETag'] !== undefined && res.req.fresh) {
+    stream.destroy();
+    res.status(304).end();
+    return;
+  }
   pipeline(stream, res, (error) => {
     if (error) noteError(res, error);
   });

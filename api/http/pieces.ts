@@ -5,6 +5,7 @@ import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { MAX_ZONE_LENGTH, isTimeZone } from '../../src/rules/zoned-time';
+import { isReservedKey } from './json-guard';
 import { PATTERNS } from './patterns';
 
 export const MEBIBYTE = 1024 * 1024;
@@ -116,7 +117,10 @@ export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { 
 }
 
 export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
-export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
+export const fieldName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name')
+  .refine((name) => !isReservedKey(name), because('reserved_name', 'This name is reserved'));
 
 /** The name of an event that belongs to the caller. */
 export const callerEventName = eventName

@@ -9,7 +9,7 @@ import { PAGE_POLICY } from './frame';
 export type Serve = (token: string, req: Request, res: Response) => Promise<void>;
 export type Route = readonly [method: string, path: string, serve: Serve];
 
-export const noSuchLink = (): AppError => notFound('This link');
+export const noSuchLink = (): AppError => notFound('Link');
 
 /** Throws `not_found` for null: a link outlives the message that it belongs to. */
 export function known<T>(found: T | null): T {

@@ -46,15 +46,16 @@ const attachmentsOf = (list: unknown): readonly Members[] =>
   });
 
 // A tag is a text there, and a name with a value here.
-const tagText = (tag: unknown): unknown => (typeof tag === 'string' ? tag.trim().replaceAll(/[^\w.:/-]+/g, '-') : tag);
+const valueText = (tag: unknown): unknown => (typeof tag === 'string' ? tag.trim().replaceAll(/[^\w.:/-]+/g, '-') : tag);
+const nameText = (name: string): string => name.trim().replaceAll(/[^\w-]+/g, '-');
 
 /** The name of Postmark's tags among ours. */
 export const TAG = 'tag';
 
 function tagsOf({ Tag: tag, Metadata: metadata }: Members): readonly Members[] {
-  const own = tag === undefined || tag === '' ? [] : [{ name: TAG, value: tagText(tag) }];
-  const data = metadata === undefined ? [] : Object.entries(membersOf(metadata, 'tags')).map(([name, value]) => ({ name, value }));
-  return [...own, ...data];
+  const own = tag === undefined || tag === '' ? [] : [{ name: TAG, value: valueText(tag) }];
+  const data = metadata === undefined ? [] : Object.entries(membersOf(metadata, 'tags'));
+  return [...own, ...data.map(([name, value]) => ({ name: nameText(name), value: valueText(value) }))];
 }
 
 const LINKS: Readonly<Record<string, boolean>> = { None: false, HtmlAndText: true, HtmlOnly: true, TextOnly: false };

@@ -4,6 +4,7 @@ import { changedVariants } from '../../sending/templates';
 import type { TranslationChanges } from '../../rules/translations';
 import { versionOfContent } from '../../rules/content-version';
 import { lacksApproval } from '../../rules/approval-needed';
+import { sameJson } from '../../rules/same-json';
 import { readCampaign } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent, CampaignPause, Revision } from './model';
@@ -28,7 +29,7 @@ const MOST_VERSIONS = 50;
 
 /**
  * Corrects the content of a paused or held campaign for all recipients whose message has not begun, as its next version; messages that have begun keep theirs.
- * In an A/B test, a new subject replaces both; given variants replace those of their languages. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
+ * In an A/B test, a new subject replaces both; given variants replace those of their languages. A correction that changes nothing makes no version. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
  *
  * | killed             | found                                   | happens                                                                         |
  * |--------------------|-----------------------------------------|---------------------------------------------------------------------------------|
@@ -40,17 +41,16 @@ export async function reviseCampaign(ctx: Context, id: string, { bodyBlocks, ...
   const { projectId, contentIds, revisions = [], fromName, replyTo } = campaign;
   if (isSeries(campaign)) throw invalidState('Change a recurring campaign with PATCH. Changes apply to future turns');
   if (contentIds === null || !isStopped(campaign)) throw notStopped(campaign);
+  const corrected = correctedBy(campaign, given);
+  if (bodyBlocks === undefined && sameJson(wordsOf(campaign), wordsOf(corrected))) return campaign;
   const version = versionOf(campaign) + 1;
   if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
-  const corrected = correctedBy(campaign, given);
   refuse(templateFaults(corrected));
   await requireStrings(ctx, corrected);
   const now = new Date();
-  const { subject, abSubjectB, previewText, body, variants } = corrected;
   const revision: Revision = { contentIds, fromName, replyTo, until: now };
   const changes = {
-    ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
-    variants,
+    ...wordsOf(corrected),
     ...designOf(given, bodyBlocks),
     ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
@@ -71,6 +71,17 @@ function approvedAnew({ project }: Context, { paused, testMode, audienceSize }: 
   const until: CampaignPause = { ...(paused ?? { at, retries: 'continue' }), until: null };
   return { $set: { ...changes, paused: until }, $unset: { approvedFor: 1 } };
 }
+
+/** Returns what a correction can change, the design left out. */
+const wordsOf = ({ subject, abSubjectB, previewText, body, fromName, replyTo, variants = null }: Campaign) => ({
+  subject,
+  abSubjectB,
+  previewText,
+  body,
+  fromName,
+  replyTo,
+  variants,
+});
 
 const isStopped = ({ status, paused, heldReason }: Campaign): boolean =>
   status === 'sending' && (paused !== undefined || heldReason !== null);

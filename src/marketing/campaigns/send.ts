@@ -21,7 +21,7 @@ import { requireClear } from './gate';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
-import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
+import { asSeries, isSeries, seriesIntent, startedSeries, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
 import { requireSteps } from './rollout';
 import type { AskedStep } from './rollout-state';
@@ -199,9 +199,13 @@ function decisionOf({ abDecideAt }: SendOptions, start: Date, from: Date): Date 
   throw invalid('abDecideAt', 'invalid_date', `Must be after the last message of the sample, which may go out at ${from.toISOString()}`);
 }
 
-/** Plans a campaign as `sendCampaign` with these options would send it; a scheduled one as it is scheduled. Throws as `sendCampaign` and `planCampaign`. */
+/** Plans a campaign as `sendCampaign` with these options would send it: a scheduled one as it is scheduled, a recurring one in its first turn. Throws as `sendCampaign` and `planCampaign`. */
 export const planLaunch = (ctx: Context, id: string, options: SendOptions): Promise<CampaignFlight> =>
-  planCampaign(ctx, id, (draft) => launchOf(ctx, draft, options, new Date()));
+  planCampaign(ctx, id, (draft) => {
+    const now = new Date();
+    const turn = draft.schedule && { scheduledFor: startedSeries(draft.schedule, options, now).nextAt };
+    return launchOf(ctx, draft, { ...options, ...turn }, now);
+  });
 
 function checkSender(senders: Senders, { fromEmail }: Campaign): void {
   const domain = domainOf(fromEmail);

@@ -36,24 +36,28 @@ export function beginningOf(schedule: Schedule, from: Date): SeriesState {
   return { from, after, nextAt, turns: 0, childId: null };
 }
 
-/** Turns what a campaign would be started as into the start of its series. Throws 422 for what turns decide for themselves. */
-export function asSeries(
-  started: Campaign,
-  schedule: Schedule,
-  {
-    scheduledFor,
-    localTime,
-    abDecideAt,
-  }: { readonly scheduledFor: Date | null; readonly localTime?: object | null; readonly abDecideAt: Date | null },
-  now: Date,
-): Campaign {
+/** Times that a start may name. */
+interface AskedTimes {
+  readonly scheduledFor: Date | null;
+  readonly localTime?: object | null;
+  readonly abDecideAt: Date | null;
+}
+
+/** Returns the state of a series as it is started. Throws 422 for what turns decide for themselves, and for a schedule without a turn. */
+export function startedSeries(schedule: Schedule, { scheduledFor, localTime, abDecideAt }: AskedTimes, now: Date): SeriesState {
   if (localTime) throw invalid('localTime', 'invalid_combination', 'A recurring campaign takes its times from its schedule');
   if (abDecideAt !== null) {
     throw invalid('abDecideAt', 'invalid_combination', 'Each turn of a recurring campaign decides its A/B test 4 hours after it starts');
   }
-  const series = beginningOf(schedule, scheduledFor ?? now);
-  return { ...started, scheduledFor: null, abDecideAt: null, contentIds: null, series };
+  return beginningOf(schedule, scheduledFor ?? now);
 }
+
+/** Turns what a campaign would be started as into the start of its series. Throws as `startedSeries`. */
+export const asSeries = (started: Campaign, schedule: Schedule, asked: AskedTimes, now: Date): Campaign => ({
+  ...started,
+  ...{ scheduledFor: null, abDecideAt: null, contentIds: null },
+  series: startedSeries(schedule, asked, now),
+});
 
 /** Returns the intent to start the workflow of a series. */
 export const seriesIntent = ({ _id: campaignId, projectId, series }: Series): StartIntent => ({

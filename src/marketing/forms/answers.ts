@@ -1,6 +1,7 @@
 import { normalizeAddress } from '../../platform/addresses';
 import { invalidRequest } from '../../platform/core';
 import type { ErrorDetail } from '../../platform/core';
+import { instantOf } from '../../rules/conditions/instants';
 import type { ContactChange } from '../../rules/contact-change';
 import type { Form, FormField } from './model';
 
@@ -27,7 +28,7 @@ const READERS: Readonly<Record<FormField['type'], Read>> = {
   text: (text) => (text.length <= MOST_CHARACTERS && !/[\r\n\0]/.test(text) ? text : null),
   number: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null),
   boolean: (text) => YES.has(text.toLowerCase()),
-  date: (text) => (DATE.test(text) && !Number.isNaN(Date.parse(text)) ? text : null),
+  date: (text) => (DATE.test(text) && instantOf(text) !== null ? text : null),
 };
 
 const OWN: ReadonlySet<string> = new Set(['firstName', 'lastName']);

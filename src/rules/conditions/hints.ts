@@ -103,7 +103,15 @@ export function noSuchField(given: string, allowTrigger: boolean): string {
   const isField = (field: string | null | undefined): boolean => typeof field === 'string' && parseField(field, allowTrigger) !== null;
   const meant = given === '' || given.length > MOST_CHARACTERS ? null : candidates(given).find(isField);
   const trigger = allowTrigger ? ['trigger.<path>', 'items.<path>'] : [];
-  const names = [...OWN_FIELDS, 'data.<path>', ...trigger, 'event.<name>', `email.<${EMAIL_FACTS.join('|')}>`, 'segment.<segmentId>'];
+  const names = [
+    ...OWN_FIELDS,
+    'data.<path>',
+    ...trigger,
+    'event.<name>',
+    `email.<${EMAIL_FACTS.join('|')}>`,
+    'segment.<segmentId>',
+    'topic.<key>',
+  ];
   return told(`Unknown field ${quoted(given)}`, meant, 'Fields are', names);
 }
 

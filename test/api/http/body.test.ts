@@ -59,6 +59,11 @@ describe('the body', () => {
     },
   );
 
+  test.each(['1e400', '-1e309', '9'.repeat(400)])('has no number beyond the range of a double: %.9s', async (number) => {
+    const { status, body } = await bytes('/v1/contacts', Buffer.from(`{"email":"a@example.com","data":{"list":[1,${number}]}}`));
+    expect([status, body.details]).toEqual([422, [{ path: 'data.list.1', code: 'too_big', message: expect.any(String) }]]);
+  });
+
   test('that is not UTF-8 is no JSON', async () => {
     const response = await bytes('/v1/send', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
     expect(response.body.details).toEqual([{ path: '', code: 'invalid_json', message: expect.any(String) }]);

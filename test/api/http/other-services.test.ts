@@ -29,7 +29,7 @@ const at = (member: string): string => `conditions.groups.0.filters.0.${member}`
 
 const UNITS = '"seconds", "minutes", "hours", "days", "weeks"';
 const FIELDS =
-  'email, firstName, lastName, locale, timezone, subscribed, createdAt, updatedAt, data.<path>, event.<name>, email.<sent|delivered|opened|clicked|bounced|complained>, segment.<segmentId>';
+  'email, firstName, lastName, locale, timezone, subscribed, createdAt, updatedAt, data.<path>, event.<name>, email.<sent|delivered|opened|clicked|bounced|complained>, segment.<segmentId>, topic.<key>';
 const KINDS = `"trigger", "send_email", "delay", "digest", "wait_for_event", "condition", "switch", "split", "update_contact", "add_to_segment", "remove_from_segment", "emit_event", "webhook", "exit"`;
 
 const wrong = (...row: Row): Row => row;

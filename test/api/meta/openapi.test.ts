@@ -84,6 +84,16 @@ test('the document is bare', () => {
   expect(document).not.toHaveProperty('success');
 });
 
+test('a client that has the document is not sent it again', async () => {
+  const { headers } = await app.api(null).get('/v1/openapi.json').expect(200);
+  const again = await app
+    .api(null)
+    .get('/v1/openapi.json')
+    .set('If-None-Match', headers['etag'] ?? '')
+    .expect(304);
+  expect(again.text).toBe('');
+});
+
 test('the document is valid OpenAPI 3.1', async () => {
   const script = [
     "import { Validator } from '@seriousme/openapi-schema-validator';",

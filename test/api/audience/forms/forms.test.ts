@@ -94,7 +94,7 @@ test('what cannot be is refused with a fault for each member', async () => {
     ['confirmation.templateId', 'invalid_template'],
   ]);
   expect(await faults('patch', `/v1/forms/${formId}`, { fields: [field, field] })).toEqual([['fields', 'invalid_combination']]);
-  for (const key of ['email', 'website_url', 'challenge', 'proof']) {
+  for (const key of ['email', 'website_url', 'challenge', 'proof', '__proto__', 'constructor']) {
     expect(await faults('patch', `/v1/forms/${formId}`, { fields: [{ ...field, key }] })).toEqual([['fields.0.key', 'reserved_name']]);
   }
   expect(await faults('patch', `/v1/forms/${formId}`, { redirectUrl: 'javascript:alert(1)' })).toEqual([['redirectUrl', 'invalid_string']]);

@@ -142,12 +142,13 @@ test('what is missing or wrong is named, for programs and for people', async () 
   const { formId } = await form({ fields });
   const { body } = await post(formId, { email: 'nobody', age: 'old', born: '1990' }).expect(422);
   expect((body.details as { path: string }[]).map(({ path }) => path)).toEqual(['email', 'firstName', 'age', 'born']);
+  await post(formId, { email: fresh(), firstName: 'Ada', born: '2023-02-29' }).expect(422);
   const shown = await submit(formId, { email: 'a"><b>@example.com', firstName: '' }).expect(422);
   expect(shown.text).toContain('First name is required');
   expect(shown.text).not.toContain('"><b>');
   await app.api().post(`/f/${formId}`).set('Content-Type', 'application/json').send('{').expect(422);
   await app.api().post('/f/frm_none').send({ email: fresh() }).expect(404);
-  expect(await refusedOf(formId)).toEqual({ invalid: 2 });
+  expect(await refusedOf(formId)).toEqual({ invalid: 3 });
 });
 
 describe('a proof of work', () => {

@@ -77,6 +77,11 @@ describe('topics', () => {
     ]);
   });
 
+  test('have no key that a column or a custom field cannot have', async () => {
+    const { body } = await api().post('/v1/topics').send({ key: '__proto__', name: 'x', defaultSubscription: 'in' }).expect(422);
+    expect(body.details).toMatchObject([{ path: 'key', code: 'reserved_name' }]);
+  });
+
   test('of another project are not found', async () => {
     const { topicId } = await create({}, app.otherKeys.secret);
     await api().get(`/v1/topics/${topicId}`).expect(404);

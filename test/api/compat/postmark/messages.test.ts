@@ -30,7 +30,7 @@ test('a message has what the client gave, and braces stay as they are', async ()
     HtmlBody: '<p>{{name}}</p>',
     ReplyTo: 'help@hello.test',
     Tag: 'Order shipped',
-    Metadata: { order: '17' },
+    Metadata: { order: '17', 'client name': 'Ada Lovelace' },
     TrackOpens: false,
     TrackLinks: Models.LinkTrackingOptions.None,
     Headers: [{ Name: 'X-Order', Value: '17' }],
@@ -57,13 +57,13 @@ test('a message has what the client gave, and braces stay as they are', async ()
   expect(parsed.attachments.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'l.png']);
   expect([email.untracked, email.tags]).toEqual([
     ['opens', 'clicks'],
-    ['tag:Order-shipped', 'order:17'],
+    ['tag:Order-shipped', 'order:17', 'client-name:Ada-Lovelace'],
   ]);
   const details = await client().getOutboundMessageDetails(answer.MessageID);
   expect(details).toMatchObject({
     MessageID: answer.MessageID,
     Tag: 'Order-shipped',
-    Metadata: { order: '17' },
+    Metadata: { order: '17', 'client-name': 'Ada-Lovelace' },
     To: [
       { Email: 'ada@example.com', Name: 'Lovelace, Ada' },
       { Email: 'bob@example.com', Name: '' },

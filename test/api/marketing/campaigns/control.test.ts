@@ -260,6 +260,7 @@ describe('revise', () => {
     const id = await running(4, { abSubjectB: 'Other' });
     await act(id, 'pause').expect(200);
     await act(id, 'revise', { subject: 'Corrected' }).expect(200);
+    await act(id, 'revise', { subject: 'Corrected' }).expect(200); // changes nothing: no further version
     expect(await get(id)).toMatchObject({
       subject: 'Corrected',
       abSubjectB: 'Corrected',

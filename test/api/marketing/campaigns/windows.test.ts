@@ -73,6 +73,7 @@ describe('the draft', () => {
     [{ scheduledFor: reading(48) }, 'scheduledFor', 'invalid_date'],
     [{ scheduledFor: 'tomorrow', localTime: true }, 'scheduledFor', 'invalid_string'],
     [{ scheduledFor: '2026-02-31T09:00Z' }, 'scheduledFor', 'invalid_string'],
+    [{ scheduledFor: '2027-02-29T09:00', localTime: true }, 'scheduledFor', 'invalid_string'],
     [{ scheduledFor: reading(-13), localTime: true }, 'scheduledFor', 'invalid_date'],
     [{ scheduledFor: iso(Date.now() - HOUR_MS) }, 'scheduledFor', 'invalid_date'],
     [{ scheduledFor: reading(48), localTime: true, fallback: 'Mars' }, 'fallback', 'invalid_string'],

@@ -56,6 +56,13 @@ async function endTurn(id: string): Promise<WireCampaign> {
 const startsOf = (workflowId: string): readonly Intent[] =>
   (app.processes.start.mock.calls as [Intent][]).flatMap(([intent]) => (intent.workflowId === workflowId ? intent : []));
 
+test('the plan of a campaign with a schedule is that of its first turn', async () => {
+  const { campaignId } = await draft({ schedule: DAILY });
+  const { body } = await act(campaignId, 'plan', { scheduledFor: iso(START) }).expect(200);
+  expect(body.data.startsAt).toBe(iso(nine(1)));
+  await act(campaignId, 'plan', { scheduledFor: iso(START), localTime: true }).expect(422);
+});
+
 test('sending a campaign with a schedule starts its series, which shows its next turn', async () => {
   const id = await series();
   const campaign = await get(id);
