@@ -36,6 +36,9 @@ function requireJson(incoming: IncomingMessage): void {
 const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? Buffer.from(value).toString() : value);
 
+/** Only an exponent or hundreds of digits make a number infinite. */
+const MAY_BE_INFINITE = /\d[eE]\+?\d{3}|\d{300}/;
+
 /** Returns the path of a number beyond the range of a double, such as 1e400: it is read as infinite, which no answer could show. Null if there is none. */
 function infiniteAt(value: unknown): readonly string[] | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : [];
@@ -63,7 +66,7 @@ function parse(bytes: Buffer, verbatim: string | null): unknown {
     throw notJson();
   }
   if (verbatim !== null) putRaw(body as Content, verbatim, members);
-  const infinite = infiniteAt(body);
+  const infinite = MAY_BE_INFINITE.test(text) ? infiniteAt(body) : null;
   if (infinite) throw invalid(dotted(infinite), 'too_big', 'This number is too large');
   return body;
 }

@@ -48,16 +48,9 @@ export function renderText(text: string, { compiler, variables, contact }: Scope
   return content.render(content.valuesFor(variables, contact), system, PLAIN).text;
 }
 
-/**
- * Replaces placeholders in all texts of a JSON value; other values and keys stay. A text that is one placeholder for a number, or for true
- * or false, becomes that.
- */
+/** Replaces placeholders in all texts of a JSON value; other values and keys stay. */
 export function renderAll(value: unknown, scope: Scope): unknown {
-  return mapTexts(value, (text) => {
-    const path = purePath(text);
-    const own = path && valueAt(path, text, scope);
-    return typeof own === 'number' || typeof own === 'boolean' ? own : renderText(text, scope);
-  });
+  return mapTexts(value, (text) => renderText(text, scope));
 }
 
 /**
@@ -69,19 +62,16 @@ export const filled = (value: unknown, scope: Scope): unknown =>
 
 function valueOf(text: string, scope: Scope): unknown {
   const path = purePath(text);
-  if (path) return valueAt(path, text, scope);
+  if (path) {
+    const content = scope.compiler.compile({ subject: '', html: null, text });
+    return path.reduce<unknown>(memberOf, content.valuesFor(scope.variables, scope.contact));
+  }
   try {
     return renderText(text, scope);
   } catch (error) {
     if (error instanceof TemplateRenderError) return undefined;
     throw error;
   }
-}
-
-/** Returns the value of a text that is one placeholder. */
-function valueAt(path: readonly string[], text: string, { compiler, variables, contact }: Scope): unknown {
-  const content = compiler.compile({ subject: '', html: null, text });
-  return path.reduce<unknown>(memberOf, content.valuesFor(variables, contact));
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
