@@ -37,7 +37,7 @@ const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? Buffer.from(value).toString() : value);
 
 /** Only an exponent or hundreds of digits make a number infinite. */
-const MAY_BE_INFINITE = /\d[eE]\+?\d{3}|\d{300}/;
+const MAY_BE_INFINITE = /\d[eE]\+?\d{3}|\d{200}/;
 
 /** Returns the path of a number beyond the range of a double, such as 1e400: it is read as infinite, which no answer could show. Null if there is none. */
 function infiniteAt(value: unknown): readonly string[] | null {
