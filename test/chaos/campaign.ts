@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EmailModel } from '../../src/records/emails/model';
 import { insertPeople } from '../support/data/people';
 import { Part, Platform, eventually } from '../support/platform/platform';
 import type { SmtpFaultServer } from '../support/servers/smtp-fault-server';
 import { seeded } from './chance';
 import type { Chance } from './chance';
+import { arrivedAt, broken, deliveriesKnown, nothingWaits } from './judgement';
 import type { Figures } from './report';
 
 const RECIPIENTS = 20_000;
@@ -63,16 +65,6 @@ class Chaos {
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Recipients the mail server never heard of, messages it got more than once, and whether those were the same message. */
-function seenBy(smtp: SmtpFaultServer): { readonly reached: number; readonly repeats: number; readonly ids: number } {
-  const ids = new Map<string, Set<string>>();
-  for (const { to, headers } of smtp.messages) ids.set(to, (ids.get(to) ?? new Set()).add(headers['message-id'] ?? ''));
-  const different = [...ids.values()].reduce((sum, { size }) => sum + size - 1, 0);
-  return { reached: ids.size, repeats: smtp.messages.length - ids.size, ids: different };
-}
-
 /** A campaign while everything dies at random: no recipient is missed, repeats stay within their bound, the books agree. Throws when one of it is not so. */
 export async function run(seed: number): Promise<Figures> {
   const chance = seeded(seed);
@@ -96,11 +88,7 @@ export async function run(seed: number): Promise<Figures> {
     chaos.end();
     await cutting;
     await eventually('the campaign is sent', async () => (await platform.get(path)).body?.data?.status === 'sent', LONGEST_MS);
-    await eventually(
-      'nothing waits',
-      async () => (await EmailModel.countDocuments({ status: { $in: ['queued', 'sending'] } })) === 0,
-      LONGEST_MS,
-    );
+    await nothingWaits(LONGEST_MS);
     const seconds = (performance.now() - began) / 1_000;
     return await judge(platform, path, { seed, seconds, killed: chaos.killed, cuts: chaos.cuts });
   } finally {
@@ -109,25 +97,16 @@ export async function run(seed: number): Promise<Figures> {
   }
 }
 
-/** How many deliveries the events and the statistics know, both of which follow some seconds behind. */
-async function eventsAndStatistics(platform: Platform): Promise<readonly [events: number, statistics: number]> {
-  const known = async (): Promise<readonly [number, number]> => [
-    (await platform.get('/v1/events/stats?name=email.delivered')).body.data.total as number,
-    (await platform.get('/v1/stats')).body.data.totals.delivered as number,
-  ];
-  await eventually('events and statistics follow', async () => Math.min(...(await known())) >= RECIPIENTS, 60_000).catch(() => undefined);
-  return known();
-}
-
 async function judge(
   platform: Platform,
   path: string,
   { seed, seconds, killed, cuts }: { seed: number; seconds: number; killed: readonly string[]; cuts: number },
 ): Promise<Figures> {
-  const { reached, repeats, ids } = seenBy(platform.smtp);
+  const { addresses, repeats, others } = arrivedAt(platform.smtp);
+  const reached = addresses.size;
   const campaign = (await platform.get(path)).body.data;
   const ledger = await EmailModel.countDocuments({ deliveredAt: { $gt: new Date(0) } });
-  const [events, statistics] = await eventsAndStatistics(platform);
+  const [events, statistics] = await deliveriesKnown(platform, RECIPIENTS);
   const failed = await EmailModel.countDocuments({ status: { $in: ['failed', 'bounced'] } });
   const lost = killed.filter((victim) => victim.startsWith('worker')).length;
   const bound = lost * LEDGER_CHUNK + cuts;
@@ -139,14 +118,12 @@ async function judge(
     ['seconds', Math.round(seconds)],
     ['forgotten', RECIPIENTS - reached],
     ['repeated', `${repeats} (bound ${bound})`],
-    ['repeated with another Message-ID', ids],
+    ['repeated with another Message-ID', others],
     ['failed or bounced', failed],
     ['delivered: campaign, ledger, mail server', `${campaign.delivered}, ${ledger}, ${reached}`],
     ['delivered: events, statistics', `${events}, ${statistics}`],
   ];
   const agree = [campaign.delivered, ledger, events, statistics, campaign.totalRecipients].every((count) => count === reached);
-  if (reached !== RECIPIENTS || repeats > bound || ids > 0 || failed > 0 || !agree) {
-    throw new Error(`A promise is broken:\n${figures.map(([name, value]) => `${name}: ${value}`).join('\n')}`);
-  }
+  if (reached !== RECIPIENTS || repeats > bound || others > 0 || failed > 0 || !agree) throw broken(figures);
   return figures;
 }

@@ -23,5 +23,9 @@ export function report(name: string, figures: Figures): void {
   const section = sectionOf(name, figures);
   const known = new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`);
   writeFileSync(PAGE, known.test(page) ? page.replace(known, section) : `${page.trimEnd()}\n\n${section}\n`);
+}
+
+/** Writes the figures to the terminal. */
+export function print(figures: Figures): void {
   process.stdout.write(`${figures.map(([what, figure]) => `${what}: ${figure}`).join('\n')}\n`);
 }

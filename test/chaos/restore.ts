@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { CampaignRecipientModel } from '../../src/marketing/campaigns/model';
@@ -10,6 +11,7 @@ import { Platform, eventually } from '../support/platform/platform';
 import { processCode } from '../support/run/servers';
 import type { TestServer } from '../support/run/servers';
 import { seeded } from './chance';
+import { broken, nothingWaits } from './judgement';
 import type { Figures } from './report';
 
 const RECIPIENTS = 4_000;
@@ -19,8 +21,6 @@ const [BACKED_UP_AT, LOST_AT] = [20, 50];
 const SINGLE_EVERY_MS = 25;
 const ANSWER_MS = 15;
 const LONGEST_MS = 4 * 60_000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Messages to one person after another, until it is to stop. Those that were accepted. */
 class Singles {
@@ -166,11 +166,7 @@ async function restoreMongo(platform: Platform, copy: string, seed: number, more
   const decision = seed % 2 === 1 ? 'release' : 'mark-sent';
   await fence(platform, decision);
   await untilSent(platform, path);
-  await eventually(
-    'nothing waits',
-    async () => (await EmailModel.countDocuments({ status: { $in: ['queued', 'sending'] } })) === 0,
-    LONGEST_MS,
-  );
+  await nothingWaits(LONGEST_MS);
   const after = arrivals(platform);
   const { lost, never } = await account(after);
   const repeated = [repeatsIn(atLoss), repeatsIn(behind), repeatsIn(after)] as const;
@@ -187,9 +183,6 @@ async function restoreMongo(platform: Platform, copy: string, seed: number, more
   if (repeated[1] > repeated[0] || lost > 0 || (decision === 'mark-sent' && repeated[2] > repeated[1])) throw broken(figures);
   return figures;
 }
-
-const broken = (figures: Figures): Error =>
-  new Error(`A promise is broken:\n${figures.map(([name, value]) => `${name}: ${value}`).join('\n')}`);
 
 /** Messages and recipients that the database knows: which of them the mail server does not have, and were taken as sent or not even that. */
 async function account(after: ReadonlyMap<string, number>): Promise<{ readonly lost: number; readonly never: number }> {
@@ -216,11 +209,7 @@ async function loseTemporal(platform: Platform): Promise<Figures> {
   await platform.temporal.restart();
   const began = performance.now();
   await untilSent(platform, path);
-  await eventually(
-    'nothing waits',
-    async () => (await EmailModel.countDocuments({ status: { $in: ['queued', 'sending'] } })) === 0,
-    LONGEST_MS,
-  );
+  await nothingWaits(LONGEST_MS);
   const seconds = (performance.now() - began) / 1_000;
   const counts = arrivals(platform);
   const later = [...counts].filter(([key]) => key.startsWith('Later '));

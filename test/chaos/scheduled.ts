@@ -1,6 +1,7 @@
-import { EmailModel } from '../../src/records/emails/model';
-import { Platform, eventually } from '../support/platform/platform';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Platform } from '../support/platform/platform';
 import { seeded } from './chance';
+import { broken, nothingWaits } from './judgement';
 import type { Figures } from './report';
 
 const MESSAGES = 2_000;
@@ -11,8 +12,6 @@ const SPREAD_MS = 5_000;
 const AHEAD_MS = 25_000;
 const CONNECTIONS = 20;
 const LONGEST_MS = 10 * 60_000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 
 /** Scheduled mail while the worker, Temporal and MongoDB are killed around its instants: none is lost or early, and repeats stay within their bound. Throws when one of it is not so. */
 export async function run(seed: number): Promise<Figures> {
@@ -40,18 +39,14 @@ export async function run(seed: number): Promise<Figures> {
       if (status !== 200) throw new Error(`Not accepted: ${status}`);
     }
     const victims = chance.shuffled(['worker', 'temporal', 'mongod', 'worker'] as const);
-    await pause(first - 1_500 - Date.now());
+    await pause(Math.max(0, first - 1_500 - Date.now()));
     for (const victim of victims) {
       await platform[victim].kill9();
       await pause(chance.below(1_500));
       await (victim === 'worker' ? platform.worker.start() : platform[victim].restart());
       await pause(chance.below(1_500));
     }
-    await eventually(
-      'nothing waits',
-      async () => (await EmailModel.countDocuments({ status: { $in: ['queued', 'sending'] } })) === 0,
-      LONGEST_MS,
-    );
+    await nothingWaits(LONGEST_MS);
     return judge({ seed, victims, instantOf, arrivedAt, arrived: platform.smtp.messages.length });
   } finally {
     clearInterval(watch);
@@ -82,6 +77,6 @@ function judge({ seed, victims, instantOf, arrivedAt, arrived }: Seen): Figures 
     ['repeated', `${repeats} (bound ${bound})`],
     ['latest, seconds after its instant', (Math.max(...late) / 1_000).toFixed(1)],
   ];
-  if (lost > 0 || early > 0 || repeats > bound) throw new Error(`A promise is broken:\n${figures.map((row) => row.join(': ')).join('\n')}`);
+  if (lost > 0 || early > 0 || repeats > bound) throw broken(figures);
   return figures;
 }

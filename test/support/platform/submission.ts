@@ -83,14 +83,13 @@ export const aSubmission = (app: TestApp): Submission =>
     (running) => running.close(),
   );
 
-/** Hands a message in as it is written; resolves to the last reply. */
+/** Hands a message in as it is written; resolves to the first reply that refuses, or to the last one. */
 export async function handIn(talk: SmtpTalk, recipients: readonly string[], data: string | Buffer, parameters = ''): Promise<string> {
-  await talk.say(`MAIL FROM:<program@hello.test>${parameters}`);
-  for (const recipient of recipients) {
-    const reply = await talk.say(`RCPT TO:<${recipient}>`);
-    if (!reply.startsWith('250')) return reply;
+  const envelope = [`MAIL FROM:<program@hello.test>${parameters}`, ...recipients.map((recipient) => `RCPT TO:<${recipient}>`), 'DATA'];
+  for (const command of envelope) {
+    const reply = await talk.say(command);
+    if (!/^(?:250|354)/.test(reply)) return reply;
   }
-  await talk.say('DATA');
   talk.write(data);
   return talk.say('\r\n.');
 }
