@@ -62,3 +62,12 @@ export function Dialog({ title, isOpen, close, children }: DialogProps): ReactNo
     </Radix.Root>
   );
 }
+
+/** Shows the button of a window in which there is only something to read, or which keeps each change at once. */
+export const CloseButton = ({ close }: Pick<DialogProps, 'close'>): ReactNode => (
+  <div className="actions">
+    <button type="button" onClick={close}>
+      Close
+    </button>
+  </div>
+);
