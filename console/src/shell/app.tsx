@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Page } from '../parts/page.tsx';
 import { ScreenIcon } from '../parts/screen-icon.ts';
+import { dismiss } from '../parts/toasts/store.ts';
 import { Toasts } from '../parts/toasts/toasts.tsx';
 import { Failure, Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
@@ -57,6 +58,7 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
     if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
     isFirst.current = false;
   }, [pathname]);
+  useEffect(() => () => dismiss(), []);
   return (
     <div className="shell">
       <a className="skip" href="#main">
