@@ -13,7 +13,7 @@ export class SavedMeanwhile<T> extends Error {
   }
 }
 
-/** Puts the languages of variants beside the other members. */
+/** Returns the languages of variants next to the other members. */
 const flat = ({ variants, ...members }: { readonly variants?: object }): Readonly<Record<string, unknown>> => ({ ...members, ...variants });
 
 /** Throws `SavedMeanwhile` when somebody else has given other values to what is changed here. `theirs` are the changes of what is stored now. */
@@ -39,7 +39,7 @@ export function SaveFaults<T>({ error, page, replace, discard }: FaultsProps<T>)
   return (
     <div className="notice" role="alert">
       <p>
-        Not saved. Somebody else has changed the same since you opened this page.{' '}
+        Not saved. Somebody else has changed this since you opened the page.{' '}
         <Link to={page} target="_blank">
           View their version
         </Link>

@@ -94,7 +94,7 @@ export function editJourneys(world: World): void {
 
   test('somebody who saves what another person has changed since is asked whose changes stay', async () => {
     const { page } = world.visitor;
-    const notice = page.getByText('Somebody else has changed the same');
+    const notice = page.getByText('Somebody else has changed this');
     for (const [screen, path, id, given] of [
       ['automations', 'workflows', 'workflowId', { trigger: 'event:edited' }],
       ['campaigns', 'campaigns', 'campaignId', MAIL],
@@ -135,7 +135,7 @@ export function editJourneys(world: World): void {
     await world.platform.request('PATCH', path, { status: 'active' });
     await page.getByLabel('Name', { exact: true }).fill('Loud');
     await world.press('Save draft');
-    await page.getByText('Somebody else has changed the same').waitFor();
+    await page.getByText('Somebody else has changed this').waitFor();
     await world.press('Discard my changes');
     await page.getByRole('button', { name: 'Publish changes' }).waitFor();
     expect((await world.platform.get(path)).body.data).toMatchObject({ name: 'Quiet', status: 'active' });

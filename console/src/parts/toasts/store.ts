@@ -19,7 +19,7 @@ const MOST = 3;
 const NONE: readonly Shown[] = [];
 
 let shown = NONE;
-/** Where toasts can be shown: on the page, and in each open window, of which the last one is on top. */
+/** Places where toasts can be shown: on the page, and in each open window, of which the last one is on top. */
 let places: readonly string[] = [];
 let last = 0;
 const listeners = new Set<() => void>();

@@ -178,7 +178,9 @@ function Editor({ automation, sender }: EditorProps): ReactNode {
       <div className="editor-bar">
         <AddNode after={node} add={(type) => addNext(stepOf(type))} />
         <Verdict number={number} isChecked={isChecked} own={faults.get('') ?? NO_FAULTS} />
-        <SaveBar {...{ undo, redo, isDraft: automation.status === 'draft', isPending: saving.isPending, save: (page) => saving.mutate({ page }) }} />
+        <SaveBar
+          {...{ undo, redo, isDraft: automation.status === 'draft', isPending: saving.isPending, save: (page) => saving.mutate({ page }) }}
+        />
       </div>
       <NotSaved automation={automation} saving={saving} />
       {notPasted && (
@@ -248,7 +250,9 @@ export function EditAutomation(): ReactNode {
     <Answer query={query} what="the automation">
       {(automation) => (
         <Page title={`Edit ${automation.name}`} under={{ label: automation.name, to: `/automations/${id}` }}>
-          {sender === undefined ? <Loading what="the editor" /> : (
+          {sender === undefined ? (
+            <Loading what="the editor" />
+          ) : (
             <Editor key={query.dataUpdatedAt} automation={automation} sender={sender} />
           )}
         </Page>

@@ -31,15 +31,21 @@ const bodyOf = ({ written, graph }: Drawing) => ({
   graph: wireOf(graph),
 });
 
-/** What somebody else can have changed: besides the drawing, that a draft is active by now. */
-const watched = (automation: Automation) => ({ ...bodyOf(drawingOf(automation)), status: automation.status });
+/** Returns what is stored: where there is no graph, the one that is drawn is a change. */
+const storedOf = (automation: Automation) => ({
+  ...bodyOf(drawingOf(automation)),
+  graph: automation.graph && wireOf(graphOf(automation.graph)),
+});
+
+/** Returns what somebody else can change: in addition to what is drawn, that a draft is active by now. */
+const watched = (automation: Automation) => ({ ...storedOf(automation), status: automation.status });
 
 /** A page of the automation to go to once it is saved. */
 export type NextPage = '' | '/rehearse';
 
 interface Wanted {
   readonly page: NextPage;
-  /** What is replaced knowingly, if it is no longer what the editor began with. */
+  /** The version that is replaced knowingly, if it is no longer the one that the editor began with. */
   readonly seen?: Automation;
 }
 
@@ -50,7 +56,7 @@ export function useSaving(automation: Automation, now: Drawing) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async ({ page, seen = automation }: Wanted) => {
-      const mine = changesOf(bodyOf(now), bodyOf(drawingOf(automation)));
+      const mine = changesOf(bodyOf(now), storedOf(automation));
       const stored = await api.getWorkflow(workflowId);
       refuseOther(stored, { ...mine, status }, changesOf(watched(stored), watched(seen)));
       queries.setQueryData(['automations', workflowId], await api.updateWorkflow(workflowId, mine));
@@ -61,7 +67,7 @@ export function useSaving(automation: Automation, now: Drawing) {
   });
 }
 
-/** The key of the automation that an editor begins with. */
+/** Returns the key of the query for the automation that an editor begins with. */
 export const editedKey = (workflowId: string) => ['automations', workflowId, 'edited'] as const;
 
 // Faults of steps are shown at the steps, once.

@@ -142,7 +142,8 @@ const editedKey = (id: string) => ['campaigns', id, 'edited'] as const;
 /** Saves the changes of a draft. Everything else stays as others have stored it. */
 async function saveChanges(campaign: Campaign, seen: Campaign, written: Written): Promise<Pick<Campaign, 'campaignId'>> {
   const isRunning = isRunningSeries(campaign);
-  const changes = (now: Written, before: Campaign) => contentChanges(bodyOf(now, isRunning), bodyOf(writtenOf(before), isRunning), TOGETHER);
+  const changes = (now: Written, before: Campaign) =>
+    contentChanges(bodyOf(now, isRunning), bodyOf(writtenOf(before), isRunning), TOGETHER);
   const mine = changes(written, campaign);
   const stored = await api.getCampaign(campaign.campaignId);
   refuseOther(stored, mine, changes(writtenOf(stored), seen));
@@ -166,7 +167,7 @@ function CampaignForm(props: FormProps): ReactNode {
 interface Wanted {
   /** The state of the page to go to once it is saved. */
   readonly next: typeof SAVED;
-  /** What is replaced knowingly, if it is no longer what the form began with. */
+  /** The version that is replaced knowingly, if it is no longer the one that the form began with. */
   readonly seen?: Campaign;
 }
 
@@ -191,7 +192,8 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: async ({ next, seen }: Wanted) => {
-      const { campaignId } = await (campaign ? saveChanges(campaign, seen ?? campaign, written)
+      const { campaignId } = await (campaign
+        ? saveChanges(campaign, seen ?? campaign, written)
         : api.createCampaign(bodyOf(written, isRunning)));
       // What is reviewed is what is stored now.
       queries.removeQueries({ queryKey: ['campaigns', campaignId], exact: true });

@@ -84,7 +84,7 @@ export function Editor(props: EditorProps): ReactNode {
   return brand && <TemplateForm {...props} brand={brand} />;
 }
 
-/** What a draft is compared with. */
+/** The version that a draft is compared with. */
 interface Kept {
   readonly version: number;
   readonly written: Written;
