@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { Toasts } from './toasts/toasts.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -40,11 +41,6 @@ export function useGoBack(isOpen: boolean): () => void {
   };
 }
 
-/** Keeps a window open while somebody uses a toast, which is outside of it. */
-function keepForToasts(event: Event): void {
-  if (event.target instanceof Element && event.target.closest('.toasts')) event.preventDefault();
-}
-
 /** Shows a window over the page. What is behind it is neither read nor reached until it is closed; then the focus is where it was. */
 export function Dialog({ title, isOpen, close, children }: DialogProps): ReactNode {
   const goBack = useGoBack(isOpen);
@@ -53,12 +49,22 @@ export function Dialog({ title, isOpen, close, children }: DialogProps): ReactNo
       <Radix.Portal>
         {/* Not the library's own overlay, which writes a style into the page: the page's policy allows none. */}
         <div className="veil">
-          <Radix.Content className="dialog" aria-describedby={undefined} onCloseAutoFocus={goBack} onInteractOutside={keepForToasts}>
+          <Radix.Content className="dialog" aria-describedby={undefined} onCloseAutoFocus={goBack}>
             <Radix.Title>{title}</Radix.Title>
             {children}
+            <Toasts />
           </Radix.Content>
         </div>
       </Radix.Portal>
     </Radix.Root>
   );
 }
+
+/** Shows the button of a window in which there is only something to read, or which keeps each change at once. */
+export const CloseButton = ({ close }: Pick<DialogProps, 'close'>): ReactNode => (
+  <div className="actions">
+    <button type="button" onClick={close}>
+      Close
+    </button>
+  </div>
+);

@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
 import { useGoBack } from './dialog.tsx';
+import { Toasts } from './toasts/toasts.tsx';
 import './full-window.css';
 
 interface WindowProps {
@@ -24,6 +25,7 @@ export function FullWindow({ title, children }: WindowProps): ReactNode {
           >
             <Radix.Title className="unseen">{title}</Radix.Title>
             {children}
+            <Toasts />
           </Radix.Content>
         </div>
       </Radix.Portal>

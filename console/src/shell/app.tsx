@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Page } from '../parts/page.tsx';
 import { ScreenIcon } from '../parts/screen-icon.ts';
+import { dismiss } from '../parts/toasts/store.ts';
 import { Toasts } from '../parts/toasts/toasts.tsx';
-import { Loading, NoPermission, NotThere } from '../parts/states.tsx';
+import { Failure, Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
 import type { Screen } from './screen.ts';
 import { useMay } from '../session/session.ts';
@@ -17,9 +18,22 @@ import { Navigation } from './navigation.tsx';
 const entryOf = ({ path }: Screen): Screen | undefined =>
   SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)));
 
-function Fetched({ screen }: { readonly screen: Screen }): ReactNode {
-  const { data } = useQuery(fetching(screen));
-  return data ? <data.default /> : <Loading what="the page" />;
+interface FetchedProps {
+  readonly screen: Screen;
+  /** Title of the page while the screen has none. */
+  readonly title: string;
+}
+
+function Fetched({ screen, title }: FetchedProps): ReactNode {
+  const { data, error } = useQuery(fetching(screen));
+  if (data) return <data.default />;
+  if (!error) return <Loading what="the page" />;
+  return (
+    <Page title={title}>
+      {/* Loads the whole page again: a browser does not fetch a failed module twice, and the console may have been replaced since. */}
+      <Failure error={error} again={() => location.reload()} />
+    </Page>
+  );
 }
 
 function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
@@ -30,7 +44,8 @@ function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
       <NoPermission />
     </Page>
   );
-  return <ScreenIcon value={picture}>{useMay(screen.needs) ? <Fetched screen={screen} /> : refused}</ScreenIcon>;
+  const shown = useMay(screen.needs) ? <Fetched screen={screen} title={label} /> : refused;
+  return <ScreenIcon value={picture}>{shown}</ScreenIcon>;
 }
 
 /** Shows the console of a session: the way to each screen, and the screen that is open. */
@@ -43,6 +58,7 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
     if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
     isFirst.current = false;
   }, [pathname]);
+  useEffect(() => () => dismiss(), []);
   return (
     <div className="shell">
       <a className="skip" href="#main">

@@ -16,7 +16,6 @@ export class Boundary extends Component<Props, { readonly error: Error | null }>
 
   override render(): ReactNode {
     const { error } = this.state;
-    // A part of the console that no longer exists: it was rebuilt after the page was loaded.
     return error ? <Failure error={error} again={() => location.reload()} /> : this.props.children;
   }
 }

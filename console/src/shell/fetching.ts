@@ -10,10 +10,10 @@ const ROUTES = SCREENS.map((screen) => ({ path: screen.path, handle: screen }));
 export const fetching = ({ path, load }: Screen) =>
   queryOptions({
     ...{ queryKey: ['screen', path], queryFn: load, structuralSharing: false },
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY, retry: false, throwOnError: true },
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY, retry: false },
   });
 
-/** Begins to fetch the screen at a path before it is opened. If that fails, opening it tries again. */
+/** Begins to fetch the screen at a path before it is opened. A failure is shown when it is. */
 export function prefetch(queries: QueryClient, path: string): void {
   for (const { route } of matchRoutes(ROUTES, path) ?? []) void queries.prefetchQuery(fetching(route.handle));
 }

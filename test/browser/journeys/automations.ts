@@ -90,7 +90,12 @@ export function automationJourneys(world: World): void {
     await page.locator('.step', { hasText: 'bought' }).click();
     await page.getByText('No matching executions.').waitFor();
     await page.locator('.step', { hasText: '1 waiting' }).click();
-    await page.getByRole('link', { name: 'joy@automation.example' }).click();
+    const joy = page.getByRole('link', { name: 'joy@automation.example' });
+    await joy.waitFor();
+    await world.visitor.loaded();
+    // The list keeps up with the figures of the steps.
+    await page.waitForResponse(/\/executions\?/);
+    await joy.click();
     await page.getByText('Event: order.paid', { exact: true }).waitFor();
     const inTemporal = await page.getByRole('link', { name: /^automation/ }).getAttribute('href');
     expect(inTemporal).toMatch(/^https:\/\/temporal\.example\/namespaces\/[^/]+\/workflows\/automation/);

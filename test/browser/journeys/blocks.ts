@@ -200,6 +200,13 @@ export function blockJourneys(world: World): void {
     await world.pressIn('Save');
     const palette = editor().getByRole('region', { name: 'Blocks to add' });
     await palette.getByText('later changes of a saved block do not reach this mail').waitFor();
+    // The window keeps the focus, and what it says is in it.
+    await world.toast('Blocks saved.').waitFor();
+    await page().keyboard.press('F8');
+    await editor().getByRole('button', { name: 'Close: Blocks saved.' }).and(page().locator(':focus')).waitFor();
+    await page().keyboard.press('Enter');
+    await world.toast('Blocks saved.').waitFor({ state: 'detached' });
+    await editor().locator(':focus').waitFor();
     await editor().getByRole('button', { name: 'Done' }).click();
     await page().reload();
     // By keyboard, into another mail.

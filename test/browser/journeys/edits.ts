@@ -53,6 +53,14 @@ export function editJourneys(world: World): void {
     await comeBack(visitor);
     await page.getByRole('button', { name: 'Publish version 5' }).waitFor();
     expect([await subject.inputValue(), await page.getByText('while you were editing').count()]).toEqual(['Theirs again', 0]);
+    // What both have changed is published only once that was said.
+    await subject.fill('Mine again');
+    await world.platform.request('PATCH', route, { subject: 'Theirs at last' });
+    await page.getByRole('button', { name: 'Publish version 5' }).click();
+    await page.getByText('Version 5 was published while you were editing').waitFor();
+    await page.getByRole('button', { name: 'Publish version 6' }).click();
+    await page.getByRole('button', { name: 'Publish version 7' }).waitFor();
+    expect((await world.platform.get(route)).body.data).toMatchObject({ version: 6, subject: 'Mine again' });
     expect(await visitor.misdeeds()).toEqual([]);
     await visitor.leave();
   });
@@ -82,6 +90,75 @@ export function editJourneys(world: World): void {
       await world.platform.request('DELETE', `/v1/${kind}/${own}`);
     }
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('somebody who saves what another person has changed since is asked whose changes stay', async () => {
+    const { page } = world.visitor;
+    const notice = page.getByText('Somebody else has changed this');
+    for (const [screen, path, id, given] of [
+      ['automations', 'workflows', 'workflowId', { trigger: 'event:edited' }],
+      ['campaigns', 'campaigns', 'campaignId', MAIL],
+      ['segments', 'segments', 'segmentId', { type: 'dynamic', conditions: TREE }],
+      ['forms', 'forms', 'formId', { consentText: 'I agree.' }],
+    ] as const) {
+      const { body } = await world.platform.post(`/v1/${path}`, { ...given, name: 'Before' });
+      const own = body.data[id] as string;
+      const rename = (name: string) => world.platform.request('PATCH', `/v1/${path}/${own}`, { name });
+      const name = page.getByLabel('Name', { exact: true });
+      const save = page.getByRole('button', { name: /^Save (draft|segment|form)$/ });
+      await world.visitor.open(`/${screen}/${own}/edit`, 'Edit Before');
+      await rename('Theirs');
+      await name.fill('Mine');
+      await save.click();
+      await notice.waitFor();
+      expect([screen, await world.visitor.hindrances()]).toEqual([screen, []]);
+      await world.press('Discard my changes');
+      await page.getByRole('heading', { level: 1, name: 'Edit Theirs' }).waitFor();
+      await hasValue(name, 'Theirs');
+      await rename('Theirs again');
+      await name.fill('Mine');
+      await save.click();
+      await notice.waitFor();
+      await world.press('Replace their changes');
+      await page.getByRole('heading', { level: 1, name: 'Mine', exact: true }).waitFor();
+      await world.platform.request('DELETE', `/v1/${path}/${own}`);
+    }
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a draft that somebody has activated since is not changed without a word', async () => {
+    const { page } = world.visitor;
+    const graph = { nodes: [{ id: 't', type: 'trigger', config: {} }], edges: [] };
+    const { body } = await world.platform.post('/v1/workflows', { name: 'Quiet', trigger: 'event:quiet', graph });
+    const path = `/v1/workflows/${body.data.workflowId as string}`;
+    await world.visitor.open(`/automations/${body.data.workflowId as string}/edit`, 'Edit Quiet');
+    await world.platform.request('PATCH', path, { status: 'active' });
+    await page.getByLabel('Name', { exact: true }).fill('Loud');
+    await world.press('Save draft');
+    await page.getByText('Somebody else has changed this').waitFor();
+    await world.press('Discard my changes');
+    await page.getByRole('button', { name: 'Publish changes' }).waitFor();
+    expect((await world.platform.get(path)).body.data).toMatchObject({ name: 'Quiet', status: 'active' });
+    await world.platform.request('DELETE', path);
+  });
+
+  test('two people who edit one contact keep what the other has saved', async () => {
+    const { page } = world.visitor;
+    const { body } = await world.platform.post('/v1/contacts', {
+      email: 'both@edits.example',
+      firstName: 'Bo',
+      data: { plan: 'free', seats: 1 },
+    });
+    const place = `/contacts/${body.data.contactId as string}`;
+    await world.visitor.open(place, 'Bo');
+    await world.press('Edit');
+    await world.dialog.getByLabel('Last name').fill('Mine');
+    await world.pressIn('Remove field 2');
+    await world.platform.post('/v1/contacts', { email: 'both@edits.example', firstName: 'Theirs', data: { plan: 'team' } });
+    await world.pressIn('Save');
+    await page.getByRole('heading', { level: 1, name: 'Theirs Mine' }).waitFor();
+    expect((await world.platform.get(`/v1${place}`)).body.data.data).toEqual({ plan: 'team' });
+    await world.platform.request('DELETE', `/v1${place}`);
   });
 
   test('translations that are written stay when somebody else saves theirs, which no save overwrites', async () => {

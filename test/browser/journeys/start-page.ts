@@ -96,4 +96,23 @@ export function startPageJourneys(world: World): void {
     }
     await page.getByRole('region', { name: 'Service interruption' }).waitFor({ state: 'detached' });
   });
+
+  test('a screen whose code cannot be fetched says so, and opens once it can be', async () => {
+    const visitor = await Visitor.come(world.browser, world.platform);
+    const { page } = visitor;
+    const code = '**/assets/topics-*.js';
+    const refused = () => page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/topics-'));
+    const link = page.getByRole('link', { name: 'Topics', exact: true });
+    await page.route(code, (route) => route.abort());
+    await visitor.signIn();
+    // The pointer on the link begins to fetch the code.
+    await Promise.all([refused(), link.hover()]);
+    await link.click();
+    await page.getByRole('heading', { name: 'Loading failed' }).waitFor();
+    expect(await visitor.hindrances()).toEqual([]);
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'New topic' }).waitFor();
+    await visitor.leave();
+  });
 }

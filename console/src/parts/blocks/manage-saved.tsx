@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { api } from '../api.ts';
 import { Confirm } from '../confirm.tsx';
-import { Dialog } from '../dialog.tsx';
+import { CloseButton, Dialog } from '../dialog.tsx';
 import { TextField } from '../fields.tsx';
 import { Faults } from '../form.tsx';
 import { say } from '../toasts/store.ts';
@@ -67,11 +67,7 @@ export function ManageSaved(): ReactNode {
           ))}
         </ul>
         {saved.length === 0 && <p className="hint">No saved blocks are left.</p>}
-        <div className="actions">
-          <button type="button" onClick={() => setOpen(false)}>
-            Close
-          </button>
-        </div>
+        <CloseButton close={() => setOpen(false)} />
       </Dialog>
     </>
   );

@@ -50,14 +50,19 @@ function languageChanges<T extends object>(written: Given<T>, kept: Given<T>): C
   return { ...Object.fromEntries(removed.map((language) => [language, null])), ...(changesOf(written ?? {}, kept ?? {}) as Changes<T>) };
 }
 
+interface WithVariants {
+  readonly variants: Given<object>;
+}
+type VariantOf<T extends WithVariants> = NonNullable<T['variants']>[string];
+
 /** Returns the members that differ as `changesOf` does, and of the variants the languages that differ. The rest stays as others have stored it. */
-export function contentChanges<V extends object, T extends { readonly variants: Given<V> }>(
+export function contentChanges<T extends WithVariants>(
   written: T,
   kept: T,
   together: readonly (readonly (keyof T)[])[],
-): Partial<Omit<T, 'variants'>> & { readonly variants?: Changes<V> } {
+): Partial<Omit<T, 'variants'>> & { readonly variants?: Changes<VariantOf<T>> } {
   const { variants: _, ...changes } = changesOf(written, kept, together);
-  const languages = languageChanges(written.variants, kept.variants);
+  const languages = languageChanges(written.variants, kept.variants) as Changes<VariantOf<T>>;
   return { ...changes, ...(Object.keys(languages).length > 0 && { variants: languages }) };
 }
 

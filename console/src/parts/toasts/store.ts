@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useId, useLayoutEffect, useSyncExternalStore } from 'react';
 
 /** A notification after something was done. */
 export interface Toast {
@@ -16,13 +16,26 @@ export interface Shown extends Toast {
 /** Toasts at once; an older one makes room. */
 const MOST = 3;
 
-let shown: readonly Shown[] = [];
+const NONE: readonly Shown[] = [];
+
+let shown = NONE;
+/** Places where toasts can be shown: on the page, and in each open window, of which the last one is on top. */
+let places: readonly string[] = [];
 let last = 0;
 const listeners = new Set<() => void>();
 
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
 function show(next: readonly Shown[]): void {
   shown = next;
-  for (const listener of listeners) listener();
+  tell();
+}
+
+function setPlaces(next: readonly string[]): void {
+  places = next;
+  tell();
 }
 
 /** Says what was done, in a toast. */
@@ -40,8 +53,15 @@ const listen = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Returns the toasts that are shown, the oldest one first. */
-export const useToasts = (): readonly Shown[] => useSyncExternalStore(listen, () => shown);
+/** Returns the toasts that are shown in this place, the oldest one first: all on top, because what is behind a window cannot be reached. */
+export function useToasts(): readonly Shown[] {
+  const place = useId();
+  useLayoutEffect(() => {
+    setPlaces([...places, place]);
+    return () => setPlaces(places.filter((each) => each !== place));
+  }, [place]);
+  return useSyncExternalStore(listen, () => (places.at(-1) === place ? shown : NONE));
+}
 
 /** The toast of a form or a button: the same each time, or made from the result; null for none. */
 export type Said<T> = Toast | string | ((result: T) => Toast | string | null);

@@ -72,7 +72,7 @@ function OneToast({ toast: { id, text, undo, link }, before }: ToastProps): Reac
   );
 }
 
-/** Shows what was done, over the page, which stays as it is. */
+/** Shows what was done, over the page or the window that it is in, which stays as it is. */
 export function Toasts(): ReactNode {
   const toasts = useToasts();
   const region = useRef<HTMLDivElement>(null);
@@ -82,10 +82,7 @@ export function Toasts(): ReactNode {
       if (key === KEY) region.current?.querySelector<HTMLElement>('li:last-child :is(a, button)')?.focus();
     };
     addEventListener('keydown', go);
-    return () => {
-      removeEventListener('keydown', go);
-      dismiss();
-    };
+    return () => removeEventListener('keydown', go);
   }, []);
   const entered = ({ relatedTarget, currentTarget }: FocusEvent): void => {
     if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;

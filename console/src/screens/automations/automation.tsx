@@ -21,6 +21,7 @@ import { Canvas } from './graph/canvas.tsx';
 import { graphOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
 import { useTitles } from './graph/titles.ts';
+import { live } from './live.ts';
 import { REENTRIES, TriggerWords } from './trigger-fields.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -28,8 +29,6 @@ type Automation = Schemas['Workflow'];
 type Stats = Schemas['WorkflowStats'];
 
 type Counter = Exclude<keyof Schemas['WorkflowTimeline']['series'][number], 'at'>;
-
-const LIVE_MS = 3_000;
 
 /** Curves of executions, and of the messages that they sent. */
 const VIEWS: readonly View<Counter>[] = [
@@ -45,9 +44,6 @@ const VIEWS: readonly View<Counter>[] = [
   },
   ...MAIL_VIEWS,
 ];
-
-/** Returns the refresh interval of an active automation; others do not change on their own. */
-const live = (status: Automation['status'] | undefined): number | false => status === 'active' && LIVE_MS;
 
 function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][number]): string {
   const figures = [

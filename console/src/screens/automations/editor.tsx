@@ -1,32 +1,30 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Redo2, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import type { Fault } from '../../parts/conditions/editor.tsx';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
-import { Faults } from '../../parts/form.tsx';
 import { useLastSender } from '../../parts/from-field.tsx';
 import type { Sender } from '../../parts/from-field.tsx';
 import { useHistory } from '../../parts/history.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer, Loading } from '../../parts/states.tsx';
-import { EDITED, SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { EDITED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { WindowFields } from '../../parts/window-fields.tsx';
-import { windowsBody, writtenWindows } from '../../parts/windows.ts';
-import type { Windows } from '../../parts/windows.ts';
 import { useCopiedStep } from './copied-step.ts';
-import { say } from '../../parts/toasts/store.ts';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
-import { connected, freeId, graphOf, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
+import { connected, freeId, newStep, placeAfter, wireOf, withNode, withoutNode } from './graph/model.ts';
 import type { Graph, NewStep, NodeType, Outcome } from './graph/model.ts';
 import { AddNode, NodePanel, StepChoice, StepTypes } from './panel.tsx';
+import { NotSaved, drawingOf, editedKey, useSaving } from './saving.tsx';
+import type { Drawing, NextPage } from './saving.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { REENTRIES, TriggerFields } from './trigger-fields.tsx';
 
@@ -76,7 +74,7 @@ function Verdict({
 }
 
 interface SettingsProps {
-  readonly written: Pick<Automation, 'name' | 'trigger' | 'reentry'> & { readonly windows: Windows | null };
+  readonly written: Drawing['written'];
   readonly put: (change: Partial<SettingsProps['written']>) => void;
 }
 
@@ -107,29 +105,13 @@ const NO_FAULTS = [] as const;
 const warningNotes = (warnings: ReadonlyMap<string, readonly Fault[]>): ReadonlyMap<string, string> =>
   new Map([...warnings].map(([id, own]) => [id, own.length === 1 ? '1 warning' : `${own.length} warnings`]));
 
-interface Drawing {
-  readonly written: SettingsProps['written'];
-  readonly graph: Graph;
-}
-
-const drawingOf = ({ name, trigger, reentry, windows, graph }: Automation): Drawing => ({
-  written: { name, trigger, reentry, windows: windows ? writtenWindows(windows) : null },
-  graph: graphOf(graph),
-});
-
-// Faults of steps are shown at the steps, once.
-const isInSteps = (error: Error | null): boolean => {
-  const found = error === null ? [] : faultsIn(error);
-  return found.length > 0 && found.every(({ path }) => path.startsWith('graph.'));
-};
-
 interface SaveProps {
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
   readonly isDraft: boolean;
   readonly isPending: boolean;
   /** Saves, and goes to a page of the automation. */
-  readonly save: (page: '' | '/rehearse') => void;
+  readonly save: (page: NextPage) => void;
 }
 
 const SaveBar = ({ undo, redo, isDraft, isPending, save }: SaveProps): ReactNode => (
@@ -150,32 +132,6 @@ const SaveBar = ({ undo, redo, isDraft, isPending, save }: SaveProps): ReactNode
     </button>
   </div>
 );
-
-const SaveFaults = ({ error }: { readonly error: Error | null }): ReactNode =>
-  isInSteps(error) ? (
-    <p className="fault" role="alert">
-      Not saved. Fix the errors that are marked at the steps.
-    </p>
-  ) : (
-    <Faults error={error} />
-  );
-
-function useSaving({ workflowId }: Automation, { written, graph }: Drawing) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async (page: '' | '/rehearse') => {
-      const windows = written.windows && windowsBody(written.windows);
-      queries.setQueryData(
-        ['automations', workflowId],
-        await api.updateWorkflow(workflowId, { ...written, windows, graph: wireOf(graph) }),
-      );
-      void queries.invalidateQueries({ queryKey: ['automations'] });
-      void navigate(`/automations/${workflowId}${page}`, SAVED);
-      say('Automation saved.');
-    },
-  });
-}
 
 /** Returns a drawing, the step that is chosen in it, and what changes them together. */
 function useDrawing(automation: Automation) {
@@ -222,9 +178,11 @@ function Editor({ automation, sender }: EditorProps): ReactNode {
       <div className="editor-bar">
         <AddNode after={node} add={(type) => addNext(stepOf(type))} />
         <Verdict number={number} isChecked={isChecked} own={faults.get('') ?? NO_FAULTS} />
-        <SaveBar {...{ undo, redo, isDraft: automation.status === 'draft', isPending: saving.isPending, save: saving.mutate }} />
+        <SaveBar
+          {...{ undo, redo, isDraft: automation.status === 'draft', isPending: saving.isPending, save: (page) => saving.mutate({ page }) }}
+        />
       </div>
-      <SaveFaults error={saving.error} />
+      <NotSaved automation={automation} saving={saving} />
       {notPasted && (
         <p className="fault" role="alert">
           Not pasted. {notPasted.message}
@@ -286,13 +244,17 @@ function Editor({ automation, sender }: EditorProps): ReactNode {
 /** Draws an automation. */
 export function EditAutomation(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['automations', id, 'edited'], queryFn: () => api.getWorkflow(id), ...EDITED });
+  const query = useQuery({ queryKey: editedKey(id), queryFn: () => api.getWorkflow(id), ...EDITED });
   const sender = useLastSender();
   return (
     <Answer query={query} what="the automation">
       {(automation) => (
         <Page title={`Edit ${automation.name}`} under={{ label: automation.name, to: `/automations/${id}` }}>
-          {sender === undefined ? <Loading what="the editor" /> : <Editor automation={automation} sender={sender} />}
+          {sender === undefined ? (
+            <Loading what="the editor" />
+          ) : (
+            <Editor key={query.dataUpdatedAt} automation={automation} sender={sender} />
+          )}
         </Page>
       )}
     </Answer>

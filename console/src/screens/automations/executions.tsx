@@ -10,6 +10,7 @@ import { List } from '../../parts/list.tsx';
 import type { Graph } from './graph/model.ts';
 import { useTitles } from './graph/titles.ts';
 import type { Titles } from './graph/titles.ts';
+import { live } from './live.ts';
 
 type Execution = Schemas['Execution'];
 type Query = NonNullable<Parameters<typeof api.listExecutions>[1]>;
@@ -64,7 +65,7 @@ interface Props {
 }
 
 /** Lists the executions of an automation, newest first. */
-export function Executions({ automation: { workflowId, entered, active, completed }, graph }: Props): ReactNode {
+export function Executions({ automation: { workflowId, status, entered, active, completed }, graph }: Props): ReactNode {
   const { labelOf } = useTitles();
   const { filters, setFilter, isFiltered } = useFilters(['status', 'nodeId']);
   const query = given({ ...filters, limit: 50 }) as Query;
@@ -85,6 +86,8 @@ export function Executions({ automation: { workflowId, entered, active, complete
         rows={() => api.listExecutions(workflowId, query)}
         idOf={({ executionId }) => executionId}
         columns={columnsOf(graph, labelOf)}
+        // From running to waiting, no figure of the key changes.
+        changesIn={() => live(status)}
         empty={<p className="hint">{isFiltered ? 'No matching executions.' : 'No contact has entered yet.'}</p>}
       />
     </>

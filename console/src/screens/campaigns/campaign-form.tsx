@@ -15,7 +15,6 @@ import type { MailContent } from '../../parts/blocks/content.ts';
 import { starterDesign } from '../../parts/blocks/starter.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { Faults } from '../../parts/form.tsx';
 import { StartPage } from '../../parts/gallery/start-page.tsx';
 import { useStart } from '../../parts/gallery/start.ts';
 import type { Start } from '../../parts/gallery/start.ts';
@@ -26,6 +25,7 @@ import { NO_VARIANTS, contentChanges, previewedIn, variantsBody } from '../../pa
 import type { Variants } from '../../parts/languages/variants.ts';
 import { Page } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
+import { SaveFaults, refuseOther } from '../../parts/saved-meanwhile.tsx';
 import { Answer, Loading } from '../../parts/states.tsx';
 import { orNull } from '../../parts/texts.ts';
 import { say } from '../../parts/toasts/store.ts';
@@ -123,10 +123,32 @@ const SaveButtons = ({ isRunning, isPending }: { readonly isRunning: boolean; re
 
 type Brand = NonNullable<ReturnType<typeof useBrand>>;
 
-const startOf = (start: Start | null, brand: Brand, sender: Sender | null): { readonly texts: Texts; readonly content: MailContent } => ({
+const writtenOf = (campaign: Campaign): Written => ({
+  texts: textsOf(campaign),
+  content: contentOf(campaign.body, campaign.bodyBlocks),
+  audience: audienceOf(campaign),
+  timing: timingOf(campaign),
+  variants: campaign.variants ?? NO_VARIANTS,
+});
+
+const startOf = (start: Start | null, brand: Brand, sender: Sender | null): Written => ({
   texts: { ...NEW, ...sender, ...(start && { subject: start.subject, previewText: start.previewText }) },
   content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, 'marketing')),
+  ...{ audience: EVERYBODY, timing: NO_TIMING, variants: NO_VARIANTS },
 });
+
+const editedKey = (id: string) => ['campaigns', id, 'edited'] as const;
+
+/** Saves the changes of a draft. Everything else stays as others have stored it. */
+async function saveChanges(campaign: Campaign, seen: Campaign, written: Written): Promise<Pick<Campaign, 'campaignId'>> {
+  const isRunning = isRunningSeries(campaign);
+  const changes = (now: Written, before: Campaign) =>
+    contentChanges(bodyOf(now, isRunning), bodyOf(writtenOf(before), isRunning), TOGETHER);
+  const mine = changes(written, campaign);
+  const stored = await api.getCampaign(campaign.campaignId);
+  refuseOther(stored, mine, changes(writtenOf(stored), seen));
+  return api.updateCampaign(campaign.campaignId, mine);
+}
 
 interface FormProps {
   /** Null for a new one. */
@@ -142,6 +164,13 @@ function CampaignForm(props: FormProps): ReactNode {
   return <BrandedForm {...props} brand={brand} sender={sender} />;
 }
 
+interface Wanted {
+  /** The state of the page to go to once it is saved. */
+  readonly next: typeof SAVED;
+  /** The version that is replaced knowingly, if it is no longer the one that the form began with. */
+  readonly seen?: Campaign;
+}
+
 interface BrandedProps extends FormProps {
   readonly brand: Brand;
   /** The sender that a new one begins with. */
@@ -149,12 +178,7 @@ interface BrandedProps extends FormProps {
 }
 
 function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): ReactNode {
-  const [kept] = useState((): Written => ({
-    ...(campaign ? { texts: textsOf(campaign), content: contentOf(campaign.body, campaign.bodyBlocks) } : startOf(start, brand, sender)),
-    audience: campaign ? audienceOf(campaign) : EVERYBODY,
-    timing: campaign ? timingOf(campaign) : NO_TIMING,
-    variants: campaign?.variants ?? NO_VARIANTS,
-  }));
+  const [kept] = useState(() => (campaign ? writtenOf(campaign) : startOf(start, brand, sender)));
   const isRunning = campaign !== null && isRunningSeries(campaign);
   const [texts, setTexts] = useState(kept.texts);
   const [content, setContent] = useState(kept.content);
@@ -167,11 +191,10 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: async (next: typeof SAVED) => {
-      const body = bodyOf(written, isRunning);
+    mutationFn: async ({ next, seen }: Wanted) => {
       const { campaignId } = await (campaign
-        ? api.updateCampaign(campaign.campaignId, contentChanges(body, bodyOf(kept, isRunning), TOGETHER))
-        : api.createCampaign(body));
+        ? saveChanges(campaign, seen ?? campaign, written)
+        : api.createCampaign(bodyOf(written, isRunning)));
       // What is reviewed is what is stored now.
       queries.removeQueries({ queryKey: ['campaigns', campaignId], exact: true });
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
@@ -182,7 +205,7 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
   const put: Put = (name) => (value) => setTexts((before) => ({ ...before, [name]: value }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    saving.mutate(event.nativeEvent.submitter?.id === REVIEW ? REVIEWED : SAVED);
+    saving.mutate({ next: event.nativeEvent.submitter?.id === REVIEW ? REVIEWED : SAVED });
   };
   return (
     <div className="columns even">
@@ -208,7 +231,12 @@ function BrandedForm({ campaign, start = null, brand, sender }: BrandedProps): R
             </LanguageTabs>
           </ReadersContext>
           <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
-          <Faults error={saving.error} />
+          <SaveFaults<Campaign>
+            error={saving.error}
+            page={`/campaigns/${campaign?.campaignId}`}
+            replace={(seen) => saving.mutate({ next: saving.variables?.next ?? SAVED, seen })}
+            discard={(stored) => queries.setQueryData(editedKey(stored.campaignId), stored)}
+          />
           <SaveButtons isRunning={isRunning} isPending={saving.isPending} />
         </fieldset>
       </form>
@@ -241,13 +269,13 @@ export function NewCampaign(): ReactNode {
 /** Changes a draft or a recurring campaign. */
 export function EditCampaign(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['campaigns', id, 'edited'], queryFn: () => api.getCampaign(id), ...EDITED });
+  const query = useQuery({ queryKey: editedKey(id), queryFn: () => api.getCampaign(id), ...EDITED });
   return (
     <Answer query={query} what="the campaign">
       {(campaign) => (
         <Page title={`Edit ${campaign.name}`} under={{ label: campaign.name, to: `/campaigns/${id}` }}>
           {campaign.status === 'draft' || isRunningSeries(campaign) ? (
-            <CampaignForm campaign={campaign} />
+            <CampaignForm key={query.dataUpdatedAt} campaign={campaign} />
           ) : (
             <p>You can edit only drafts and recurring campaigns. Duplicate the campaign to change it.</p>
           )}

@@ -5,6 +5,8 @@ import type { Schemas } from '../../parts/api.ts';
 import { useContactFields } from '../../parts/conditions/contact-fields.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { orNull } from '../../parts/texts.ts';
+import { changesOf } from '../../parts/unsaved.tsx';
 import { ValuesField } from '../../parts/values/values-field.tsx';
 import type { Values } from '../../parts/values/values-field.tsx';
 
@@ -33,20 +35,18 @@ const writtenOf = (contact: Contact | null): Written => {
   };
 };
 
-/** Returns the changes, with null for each removed custom field: the API merges. */
-function changeOf(
-  { email, firstName, lastName, locale, timezone, data }: Written,
-  contact: Contact | null,
-): Schemas['UpsertContactRequest'] {
-  const removed = Object.fromEntries(Object.keys(contact?.data ?? {}).map((field) => [field, null]));
-  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+const textsOf = ({ firstName, lastName, locale, timezone }: Written) => ({
+  ...{ firstName: orNull(firstName), lastName: orNull(lastName) },
+  ...{ locale: orNull(locale), timezone: orNull(timezone) },
+});
+
+/** Returns the changes, with null for each removed custom field: the API merges, so everything else stays as others have stored it. */
+function changeOf(written: Written, kept: Written): Schemas['UpsertContactRequest'] {
+  const removed = Object.fromEntries(Object.keys(kept.data ?? {}).map((field) => [field, null]));
   return {
-    email: email.trim(),
-    firstName: orNull(firstName),
-    lastName: orNull(lastName),
-    locale: orNull(locale),
-    timezone: orNull(timezone),
-    data: { ...removed, ...data },
+    email: written.email.trim(),
+    ...changesOf(textsOf(written), textsOf(kept)),
+    data: changesOf({ ...removed, ...written.data }, kept.data ?? {}),
   };
 }
 
@@ -67,7 +67,13 @@ interface FormProps {
 
 /** Adds a contact, or changes one. */
 export function ContactForm({ contact, done }: FormProps): ReactNode {
-  const [written, setWritten] = useState(() => writtenOf(contact));
+  const [kept, setKept] = useState(() => writtenOf(contact));
+  const [written, setWritten] = useState(kept);
+  const begin = (): void => {
+    const stored = writtenOf(contact);
+    setKept(stored);
+    setWritten(stored);
+  };
   const put =
     <Name extends keyof Written>(name: Name) =>
     (value: Written[Name]): void =>
@@ -77,8 +83,8 @@ export function ContactForm({ contact, done }: FormProps): ReactNode {
       label={contact ? 'Edit' : 'Add contact'}
       title={contact ? `Edit ${contact.email}` : 'Add a contact'}
       primary={!contact}
-      begin={() => setWritten(writtenOf(contact))}
-      send={async () => api.upsertContact(changeOf(written, contact))}
+      begin={begin}
+      send={async () => api.upsertContact(changeOf(written, kept))}
       done={done}
       said={({ email }) => `${email} saved.`}
     >

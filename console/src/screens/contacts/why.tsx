@@ -8,7 +8,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Pick, useCampaignNames } from '../../parts/conditions/names.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Detail } from '../../parts/detail.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/numbers.ts';
 import { heldWords, skippedWords } from '../../parts/reasons.ts';
 import { Answer } from '../../parts/states.tsx';
@@ -115,11 +115,7 @@ export function WhyButton({ contactId }: { readonly contactId: string }): ReactN
       </button>
       <Dialog title="Why did this contact get a campaign, or not?" isOpen={isOpen} close={close}>
         <Question contactId={contactId} />
-        <div className="actions">
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </div>
+        <CloseButton close={close} />
       </Dialog>
     </>
   );

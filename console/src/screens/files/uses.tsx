@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { Answer } from '../../parts/states.tsx';
 
 type File = Schemas['File'];
@@ -56,11 +56,7 @@ export function UsesButton({ file }: { readonly file: File }): ReactNode {
           <Uses file={file} none="No template, campaign or automation shows it." />
           <p className="hint">{NOT_SEEN}</p>
         </div>
-        <div className="actions">
-          <button type="button" onClick={() => setOpen(false)}>
-            Close
-          </button>
-        </div>
+        <CloseButton close={() => setOpen(false)} />
       </Dialog>
     </>
   );

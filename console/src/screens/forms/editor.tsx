@@ -5,8 +5,8 @@ import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { AreaField, CheckField, ChoiceField, TextField } from '../../parts/fields.tsx';
-import { Faults } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SaveFaults, refuseOther } from '../../parts/saved-meanwhile.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTemplateChoice } from '../../parts/templates.ts';
 import { useTopics } from '../../parts/topics.ts';
@@ -109,13 +109,23 @@ function OptIn({ written, put }: Part): ReactNode {
   );
 }
 
+const editedKey = (id: string) => ['forms', id, 'edited'] as const;
+
+/** Saves the changes of a form. Everything else stays as others have stored it. */
+async function saveChanges(form: Form, seen: Form, written: Written): Promise<Form> {
+  const mine = changesOf(bodyOf(written), bodyOf(writtenOf(form)));
+  const stored = await api.getForm(form.formId);
+  refuseOther(stored, mine, changesOf(bodyOf(writtenOf(stored)), bodyOf(writtenOf(seen))));
+  return api.updateForm(form.formId, mine);
+}
+
 function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
   const [kept] = useState(() => (form ? writtenOf(form) : NEW));
   const [written, setWritten] = useState(kept);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: () => (form ? api.updateForm(form.formId, changesOf(bodyOf(written), bodyOf(kept))) : api.createForm(bodyOf(written))),
+    mutationFn: (seen: Form | null) => (form && seen ? saveChanges(form, seen, written) : api.createForm(bodyOf(written))),
     onSuccess: ({ formId }) => {
       void queries.invalidateQueries({ queryKey: ['forms'] });
       void navigate(`/forms/${formId}`, SAVED);
@@ -125,7 +135,7 @@ function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
   const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(form);
   };
   return (
     <div className="columns even">
@@ -136,7 +146,12 @@ function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
           <Questions written={written} put={put} />
           <TopicChoices written={written} put={put} />
           <OptIn written={written} put={put} />
-          <Faults error={saving.error} />
+          <SaveFaults<Form>
+            error={saving.error}
+            page={`/forms/${form?.formId}`}
+            replace={saving.mutate}
+            discard={(stored) => queries.setQueryData(editedKey(stored.formId), stored)}
+          />
           <button type="submit" className="primary" disabled={saving.isPending}>
             {form ? 'Save form' : 'Create form'}
           </button>
@@ -157,12 +172,12 @@ export const NewForm = (): ReactNode => (
 /** Changes a form. */
 export function EditForm(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['forms', id, 'edited'], queryFn: () => api.getForm(id), ...EDITED });
+  const query = useQuery({ queryKey: editedKey(id), queryFn: () => api.getForm(id), ...EDITED });
   return (
     <Answer query={query} what="the form">
       {(form) => (
         <Page title={`Edit ${form.name}`} under={{ label: form.name, to: `/forms/${id}` }}>
-          <FormEditor form={form} />
+          <FormEditor key={query.dataUpdatedAt} form={form} />
         </Page>
       )}
     </Answer>

@@ -9,8 +9,8 @@ import { NEW_TREE } from '../../parts/conditions/language.ts';
 import type { Tree } from '../../parts/conditions/language.ts';
 import { PreviewCard, faultsIn, usePreview } from '../../parts/conditions/preview.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
-import { Faults } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SaveFaults, refuseOther } from '../../parts/saved-meanwhile.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { EDITED, SAVED, Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { say } from '../../parts/toasts/store.ts';
@@ -36,6 +36,16 @@ const bodyOf = ({ name, description, type, conditions }: Written) => ({
   ...(type === 'dynamic' && { conditions }),
 });
 
+const editedKey = (id: string) => ['segments', id, 'edited'] as const;
+
+/** Saves the changes of a segment. Everything else stays as others have stored it. */
+async function saveChanges(segment: Segment, seen: Segment, written: Written): Promise<Segment> {
+  const mine = changesOf(bodyOf(written), bodyOf(writtenOf(segment)));
+  const stored = await api.getSegment(segment.segmentId);
+  refuseOther(stored, mine, changesOf(bodyOf(writtenOf(stored)), bodyOf(writtenOf(seen))));
+  return api.updateSegment(segment.segmentId, mine);
+}
+
 function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNode {
   const [kept] = useState(() => (segment ? writtenOf(segment) : NEW));
   const [written, setWritten] = useState(kept);
@@ -44,10 +54,8 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
-    mutationFn: () =>
-      segment
-        ? api.updateSegment(segment.segmentId, changesOf(bodyOf(written), bodyOf(kept)))
-        : api.createSegment({ ...bodyOf(written), type: written.type }),
+    mutationFn: (seen: Segment | null) =>
+      segment && seen ? saveChanges(segment, seen, written) : api.createSegment({ ...bodyOf(written), type: written.type }),
     onSuccess: ({ segmentId }) => {
       void queries.invalidateQueries({ queryKey: ['segments'] });
       void navigate(`/segments/${segmentId}`, SAVED);
@@ -57,7 +65,7 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
   const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(segment);
   };
   return (
     <div className="columns wide-first">
@@ -85,7 +93,12 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
               change={(conditions) => put({ conditions })}
             />
           )}
-          <Faults error={saving.error} />
+          <SaveFaults<Segment>
+            error={saving.error}
+            page={`/segments/${segment?.segmentId}`}
+            replace={saving.mutate}
+            discard={(stored) => queries.setQueryData(editedKey(stored.segmentId), stored)}
+          />
           <button type="submit" className="primary" disabled={saving.isPending}>
             {saving.isPending ? 'Saving and counting members …' : 'Save segment'}
           </button>
@@ -106,12 +119,12 @@ export const NewSegment = (): ReactNode => (
 /** Changes a segment. */
 export function EditSegment(): ReactNode {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['segments', id, 'edited'], queryFn: () => api.getSegment(id), ...EDITED });
+  const query = useQuery({ queryKey: editedKey(id), queryFn: () => api.getSegment(id), ...EDITED });
   return (
     <Answer query={query} what="the segment">
       {(segment) => (
         <Page title={`Edit ${segment.name}`} under={{ label: segment.name, to: `/segments/${id}` }}>
-          <SegmentForm segment={segment} />
+          <SegmentForm key={query.dataUpdatedAt} segment={segment} />
         </Page>
       )}
     </Answer>

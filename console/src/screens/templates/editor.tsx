@@ -19,6 +19,7 @@ import type { Variant, Variants } from '../../parts/languages/variants.ts';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
+import { SavedMeanwhile, refuseOther } from '../../parts/saved-meanwhile.tsx';
 import { TopicField } from '../../parts/topic-field.tsx';
 import { Unsaved, changesOf, differs } from '../../parts/unsaved.tsx';
 import { say } from '../../parts/toasts/store.ts';
@@ -83,9 +84,15 @@ export function Editor(props: EditorProps): ReactNode {
   return brand && <TemplateForm {...props} brand={brand} />;
 }
 
+/** The version that a draft is compared with. */
+interface Kept {
+  readonly version: number;
+  readonly written: Written;
+}
+
 /** Returns a draft. When another version is published, what was changed here stays, and everything else is as in that version. */
 function useDraft(template: Template | null, first: () => Written) {
-  const [kept, setKept] = useState(() => ({ version: template?.version ?? 0, written: first() }));
+  const [kept, setKept] = useState((): Kept => ({ version: template?.version ?? 0, written: first() }));
   const [written, setWritten] = useState(kept.written);
   const [met, setMet] = useState<number | null>(null);
   const isChanged = differs(written, kept.written);
@@ -108,6 +115,14 @@ function useDraft(template: Template | null, first: () => Written) {
   return { kept, written, setWritten, isChanged, met, saved };
 }
 
+/** Saves the changes of a template. Everything else stays as others have published it. */
+async function saveChanges(id: string, kept: Kept, sent: Written): Promise<Template> {
+  const changes = (now: Written) => contentChanges(bodyOf(now), bodyOf(kept.written), TOGETHER);
+  const stored = await api.getTemplate(id);
+  if (stored.version > kept.version) refuseOther(stored, changes(sent), changes(writtenOf(stored)));
+  return api.updateTemplate(id, changes(sent));
+}
+
 const MetVersion = ({ version }: { readonly version: number }): ReactNode => (
   <p className="notice" role="status">
     Version {version} was published while you were editing. The fields and languages that you changed keep your text. Everything else now
@@ -122,16 +137,15 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
-    mutationFn: (sent: Written) =>
-      template
-        ? api.updateTemplate(template.templateId, contentChanges(bodyOf(sent), bodyOf(kept.written), TOGETHER))
-        : api.createTemplate(bodyOf(sent)),
+    mutationFn: (sent: Written) => (template ? saveChanges(template.templateId, kept, sent) : api.createTemplate(bodyOf(sent))),
     onSuccess: (stored, sent) => {
       draft.saved(stored, sent);
       void queries.invalidateQueries({ queryKey: ['templates'] });
       saved(stored);
       say(template ? (stored.version > kept.version ? `Version ${stored.version} published.` : 'Template saved.') : 'Template created.');
     },
+    // The notice about the other version says the rest.
+    onError: (error) => error instanceof SavedMeanwhile && saved(error.stored as Template),
   });
   const put =
     (name: keyof Texts) =>
@@ -175,7 +189,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
             <TextField label="From name" value={written.fromName} change={put('fromName')} />
             <ContentField content={written.content} change={putContent} type={written.type} brand={brand} disabled={!mayChange} />
           </LanguageTabs>
-          <Faults error={saving.error} />
+          {!(saving.error instanceof SavedMeanwhile) && <Faults error={saving.error} />}
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
               {template ? `Publish version ${kept.version + 1}` : 'Create template'}

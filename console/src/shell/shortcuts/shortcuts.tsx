@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { CheckField } from '../../parts/fields.tsx';
 import { areKeysOn, isMac, switchKeys, useKeys } from './keys.ts';
 import { ROW_KEYS } from './rows.ts';
@@ -95,11 +95,7 @@ export function Shortcuts(): ReactNode {
             <Keys shortcuts={shortcuts} />
           </section>
         ))}
-        <div className="actions">
-          <button type="button" onClick={() => setOpen(false)}>
-            Close
-          </button>
-        </div>
+        <CloseButton close={() => setOpen(false)} />
       </Dialog>
     </>
   );
