@@ -5,7 +5,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { emit } from '../../records/events';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { startNow } from '../../platform/outbox';
-import type { ContactErasure } from './erasure-model';
+import type { ContactErasure } from './erasures';
 import { detachNow, noteDetachment } from './erasures';
 import { countFields, fieldCounts } from './fields';
 import { onContactsRemoved } from './hooks';
@@ -52,14 +52,10 @@ export async function removeContacts(session: ClientSession, ctx: Context, conta
   await keepTopics(session, projectId, contacts);
   const intents: StartIntent[] = [];
   for (const takePart of onContactsRemoved.answers) intents.push(...(await takePart(session, ctx, contacts, at)));
-  await countFields(
-    session,
-    projectId,
-    contacts.flatMap(({ data }) => fieldCounts(data, null)),
-  );
-  await emit(
-    session,
-    ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
-  );
+  const deltas = contacts.flatMap(({ data }) => fieldCounts(data, null));
+  await countFields(session, projectId, deltas);
+  const event = { projectId, name: 'contact.deleted', testMode, at };
+  const events = ids.map((contactId) => ({ ...event, contactId, data: { source: 'api', contactId } }));
+  await emit(session, events);
   return { rows: await noteDetachment(session, projectId, ids, at), intents };
 }

@@ -1,8 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { TopicChoices } from '../../rules/topics';
-import { keptId } from './kept-topics';
-import { KeptTopicsModel } from './kept-topics-model';
-import type { KeptTopics } from './kept-topics-model';
+import { keptId, KeptTopicsModel } from './kept-topics';
+import type { KeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import { reserveId } from './service';
 

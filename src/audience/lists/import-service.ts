@@ -14,16 +14,14 @@ import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { findStaticSegment } from '../segments';
 import { listTopics } from '../topics';
-import { readHeader } from './csv-header';
-import type { CsvHeader } from './csv-header';
+import { readHeader } from './csv-cells';
+import type { CsvHeader } from './csv-cells';
 import { columnsNamed, columnsOf } from './import-columns';
 import type { Column } from './import-columns';
 import { FileWriter, deleteFile } from './import-file';
 import { ContactImportModel } from './import-model';
 import type { ContactImport } from './import-model';
 import { TextDecoder } from 'node:util';
-
-export type { ContactImport } from './import-model';
 
 /** An upload takes as long as its sender does; the database does not. */
 const STORED_MS = 10_000;

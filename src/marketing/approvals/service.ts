@@ -13,7 +13,7 @@ import type { SendMessage } from '../../sending/accept';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalRequest } from './model';
 import { packed, shownOf, storePayload } from './payload';
-import type { Shown } from './payload-model';
+import type { Shown } from './payload';
 import { kindOf } from './requests';
 
 const LIFETIME_MS = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import { startNow, want } from '../../platform/outbox';
 import type { Graph } from '../../rules/automation/graph';
 import { transitionFor } from '../../rules/automation/interpreter';
 import type { Input, State, Transition } from '../../rules/automation/machine';
-import { EnrolmentGuardModel } from './count-model';
+import { EnrolmentGuardModel } from './counts';
 import { OF_NOBODY } from './detach';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';

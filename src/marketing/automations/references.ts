@@ -10,7 +10,7 @@ import { templateSenders } from '../../sending/templates';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { EMPTY_GRAPH, readGraph, usesOfGraph } from './graphs';
-import { nameOfTrigger } from './names';
+import { nameOfTrigger } from './listening';
 import { AutomationModel, PinnedGraphModel } from './model';
 import type { Automation, Uses } from './model';
 import { findShowing } from '../../sending/files';

@@ -23,8 +23,6 @@ import { nudgeAllIntent } from './intents';
 import { segmentOfTrigger, usesOf } from './references';
 import { cutText } from '../../rules/cut-text';
 
-export type { Automation } from './model';
-
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
 
@@ -88,10 +86,8 @@ async function counted(ctx: Context, automation: Automation): Promise<Counted> {
 }
 
 async function withTotals(ctx: Context, automations: readonly Automation[]): Promise<readonly Counted[]> {
-  const totals = await totalsOf(
-    ctx.projectId,
-    automations.map(({ _id }) => _id),
-  );
+  const ids = automations.map(({ _id }) => _id);
+  const totals = await totalsOf(ctx.projectId, ids);
   return automations.map((automation) => ({ automation, totals: totals.get(automation._id) as Totals }));
 }
 

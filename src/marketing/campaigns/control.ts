@@ -24,7 +24,7 @@ import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
 import { ROLLOUT_STOPPED, askedSteps, resumedStep } from './rollout';
 import { prepareStart, startIntent } from './send';
-import { requireStrings } from './strings';
+import { requireStrings } from './refusals';
 import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
 import { recipientsOf } from './walk';

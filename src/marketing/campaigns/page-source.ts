@@ -1,12 +1,10 @@
 import type { CampaignPageInput, RecipientRange, Variant } from '../../contracts/campaign';
 import { RowReader, findBytes } from '../../platform/mongo';
 import type { Rowless } from '../../records/person-limits';
-import { recipientIdOf } from './ids';
+import { recipientIdOf } from './walk';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { withSendTime } from './send-times';
-
-export type { Campaign } from './model';
 
 /** Reads a campaign for sending; null when there is none of that id. */
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>

@@ -133,19 +133,14 @@ async function idleContacts(
   { _id: campaignId, projectId, startedAt }: Campaign,
   rows: readonly CampaignRecipient[],
 ): Promise<readonly Contact[]> {
-  const messages = await campaignMessages(
-    projectId,
-    campaignId,
-    rows.map(({ emailId }) => emailId),
-  );
+  const emailIds = rows.map(({ emailId }) => emailId);
+  const messages = await campaignMessages(projectId, campaignId, emailIds);
   const idle = rows.filter(({ emailId }) => {
     const message = messages.get(emailId);
     return message !== undefined && wasTried(message) && didNothing(message);
   });
-  const contacts = await findContacts(
-    projectId,
-    idle.map(({ contactId }) => contactId),
-  );
+  const contactIds = idle.map(({ contactId }) => contactId);
+  const contacts = await findContacts(projectId, contactIds);
   return idle.flatMap(({ contactId }) => {
     const contact = contacts.get(contactId);
     return contact && startedAt && contact.createdAt <= startedAt ? [contact] : [];

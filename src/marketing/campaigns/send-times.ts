@@ -102,10 +102,8 @@ export async function holdRest(campaign: Campaign & { readonly timing: Timing },
       .limit(PAGE + 1)
       .lean<Pick<CampaignRecipient, '_id' | 'contactId'>[]>();
     const page = rows.slice(0, PAGE);
-    const contacts = await findReaders(
-      projectId,
-      page.map(({ contactId }) => contactId),
-    );
+    const contactIds = page.map(({ contactId }) => contactId);
+    const contacts = await findReaders(projectId, contactIds);
     const writes = page.map(({ _id, contactId }) => ({
       updateOne: { filter: { _id: _id }, update: { $set: sendTimeFields(sendTimeOf(contacts.get(contactId)?.timezone)) } },
     }));

@@ -20,16 +20,15 @@ import { checkReferences, notADraft, readCampaign } from './drafts';
 import { requireClear } from './gate';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
-import { treeOf } from './refusals';
+import { treeOf, requireStrings } from './refusals';
 import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
 import { requireSteps } from './rollout';
-import type { AskedStep } from './rollout-state';
+import type { AskedStep } from './rollout';
 import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
 import { storeContents } from './content-ids';
-import { requireStrings } from './strings';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;

@@ -7,11 +7,9 @@ import { containing, inTransaction, newest, rowsOf } from '../../platform/mongo'
 import { startNow, want } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
 import { findMailTopics } from '../../audience/topics';
-import { countAudience } from './audience';
-import { breakDownAudience } from './breakdown';
+import { countAudience, breakDownAudience } from './audience';
 import { idsOfSubject } from './content-ids';
-import type { AudienceBreakdown } from './breakdown';
-import type { Audience } from './audience';
+import type { AudienceBreakdown, Audience } from './audience';
 import { readCampaign } from './drafts';
 import { CampaignLinkModel } from './link-model';
 import type { CampaignLinkRow } from './link-model';
@@ -24,15 +22,14 @@ import { versionOf } from './revise';
 import { nextSendTimeAfter } from './send-times';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
-import { countOpen } from '../../records/emails';
+import { countOpen, MAIL_COUNTERS, mailHours } from '../../records/emails';
 import { compare } from '../../rules/ab-test';
 import type { Comparison, VariantResult } from '../../rules/ab-test';
 import { reachedBy } from './reached';
+import { timelineOf, timelineSpan } from '../../records/stats';
+import type { Timeline, TimelineQuery } from '../../records/stats';
 
-export type { CampaignLinkRow } from './link-model';
-export type { Campaign } from './model';
-
-export interface CampaignFilter {
+interface CampaignFilter {
   readonly status?: Campaign['status'] | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
@@ -235,4 +232,25 @@ const removalIntent = (projectId: string, campaignId: string): StartIntent => ({
 async function whyNot(ctx: Context, id: string): Promise<Error> {
   const { status } = await readCampaign(ctx, id);
   return invalidState(`A campaign cannot be deleted while it is ${status}`);
+}
+
+export interface CampaignTimeline extends Timeline<(typeof MAIL_COUNTERS)[number]> {
+  readonly campaignId: string;
+}
+
+/**
+ * Resolves to what happened to the live messages of a campaign by UTC hour or day, from its start on; buckets without anything are included. Throws `not_found`, and 422
+ * for more than 400 buckets, or an end that is not after the beginning.
+ */
+export async function readTimeline(ctx: Context, id: string, query: TimelineQuery): Promise<CampaignTimeline> {
+  const { startedAt, createdAt, projectId, audienceSize } = await readCampaign(ctx, id);
+  const timeline = await timelineOf({
+    id,
+    counters: MAIL_COUNTERS,
+    span: timelineSpan(startedAt ?? createdAt, query, new Date(), 'first'),
+    step: query.step,
+    rows: audienceSize,
+    count: async () => (startedAt === null ? [] : [await mailHours(projectId, { campaignId: id })]),
+  });
+  return { campaignId: id, ...timeline };
 }

@@ -1,6 +1,6 @@
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { soonest } from '../../platform/mongo';
-import { recipientIdOf } from './ids';
+import { recipientIdOf } from './walk';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { nextSendTimeAfter } from './send-times';
