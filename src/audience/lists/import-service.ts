@@ -11,7 +11,7 @@ import { answerOnce, earlierAnswer } from '../../platform/idempotency';
 import type { Answered, Keep, OnceRequest } from '../../platform/idempotency';
 import { inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { findStaticSegment } from '../segments';
 import { listTopics } from '../topics';
 import { readHeader } from './csv-cells';
@@ -121,15 +121,13 @@ export async function stageImport(ctx: Context, file: Readable, options: ImportO
 
 /** Begins a job whose file is stored. `keep` is called first in its transaction. */
 export async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImport>): Promise<ContactImport> {
-  const intents = [intentOf(job)];
   await soon(() =>
     inTransaction(async (session) => {
       await keep(session, job);
       await ContactImportModel.collection.insertOne(job, { session });
-      await want(session, intents);
+      await wantNow(session, ctx.core, [intentOf(job)]);
     }),
   );
-  startNow(ctx.core, intents);
   return job;
 }
 

@@ -4,7 +4,7 @@ import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
 import { archivedFilter, archiving } from '../../platform/archive';
 import { containing, inTransaction, newest, rowsOf } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
 import { findMailTopics } from '../../audience/topics';
 import { countAudience, breakDownAudience } from './audience';
@@ -208,15 +208,12 @@ export async function listLinks(ctx: Context, id: string, version: number | null
  */
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
-  const intents = await inTransaction(async (session) => {
+  await inTransaction(async (session) => {
     const filter = { _id: id, projectId, status: { $in: ['draft', 'sent', 'cancelled'] } } as const;
     const deleted = await CampaignModel.findOneAndDelete(filter, { session, projection: { status: 1 } }).lean<Pick<Campaign, 'status'>>();
     if (!deleted) throw await whyNot(ctx, id);
-    const wanted = deleted.status === 'draft' ? [] : [removalIntent(projectId, id)];
-    await want(session, wanted);
-    return wanted;
+    if (deleted.status !== 'draft') await wantNow(session, ctx.core, [removalIntent(projectId, id)]);
   });
-  startNow(ctx.core, intents);
 }
 
 const removalIntent = (projectId: string, campaignId: string): StartIntent => ({
