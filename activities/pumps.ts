@@ -10,13 +10,13 @@ import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
 
-/** What pumps in this process; null for a queue that it does not take. */
+/** The pumps of this process; null for a queue that it does not take. */
 export interface Hosts {
-  /** Of the queue `delivery`. */
+  /** Serves the queue `delivery`. */
   readonly delivery: DeliveryHost | null;
-  /** Of the queue `pumps`. */
+  /** Serves the queue `pumps`. */
   readonly fanOut: FanOutHost | null;
-  /** Of the queue `http`. */
+  /** Serves the queue `http`. */
   readonly webhooks: WebhookHost | null;
 }
 

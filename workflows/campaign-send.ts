@@ -197,10 +197,7 @@ const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | '
   ...(plan.inTurns && { turn: null, turnedTo: null }),
 });
 
-/**
- * Ends the campaign if the sample is the whole audience; its winner is known later. Resolves to false when some messages are still to be
- * sent.
- */
+/** Ends the campaign if the sample is the whole audience; its winner is known later. Resolves to false when some messages are still to be sent. */
 async function endBeforeDecision(input: CampaignSendInput, state: CampaignState, decideAt: string): Promise<boolean> {
   const { pending } = await finish(input, state);
   if (pending > 0) return false;

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** A provider that does not answer for this long is left alone for a while. */
 const PATIENCE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 15 * MINUTE_MS;
-/** What asks for years keeps a short history. */
+/** A workflow that asks for years keeps a short history. */
 const HISTORY_LIMIT = 250;
 
 const { followCheckout, reconcileSubscription } = summarizedActivities({

@@ -77,9 +77,7 @@ export const projectRemoval = (input: ProjectRemovalInput): Promise<void> =>
     afresh: () => continueAsNew<typeof projectRemoval>(input),
   });
 
-/**
- * Erases the data of deleted contacts, batch by batch. Its document holds the progress and the persons: the workflow has only ids and counts.
- */
+/** Erases the data of deleted contacts, batch by batch. Its document holds the progress and the persons: the workflow has only ids and counts. */
 export const erasure = (input: ErasureInput): Promise<void> =>
   inBatches({
     query: erasureProgressQuery,

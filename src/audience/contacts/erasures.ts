@@ -103,10 +103,8 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
 
 /** Extends the instant of contacts that are still gone: rows written while transactions were in flight belong to them. */
 async function withInFlight(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
-  const found = await ContactModel.find(
-    { _id: { $in: rows.map(({ contactId }) => contactId) }, projectId: ofProjects(rows) },
-    { _id: 1 },
-  ).lean<{ _id: string }[]>();
+  const filter = { _id: { $in: rows.map(({ contactId }) => contactId) }, projectId: ofProjects(rows) };
+  const found = await ContactModel.find(filter, { _id: 1 }).lean<{ _id: string }[]>();
   const anew = new Set(found.map(({ _id }) => _id));
   return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + IN_FLIGHT_MS) }));
 }

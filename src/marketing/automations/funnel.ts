@@ -1,5 +1,5 @@
-import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
+import { atOneInstant } from '../../audience/contacts';
 import type { Context } from '../../platform/core';
 import { countByNode, MAIL_COUNTERS, mailHours } from '../../records/emails';
 import type { EmailCounts } from '../../records/emails';
@@ -38,8 +38,7 @@ type Tally = Record<(typeof NAMES)[number] | 'waiting', number>;
 export async function readFunnel(ctx: Context, automationId: string): Promise<Funnel> {
   const { projectId } = ctx;
   const automation = await readAutomation(projectId, automationId);
-  const session = await mongoose.startSession({ snapshot: true });
-  try {
+  return atOneInstant(async (session) => {
     const totals = (await totalsOf(projectId, [automationId], session)).get(automationId) as Totals;
     const tallies = await tallyNodes(session, projectId, automationId);
     const emails = await countByNode(projectId, automationId, session);
@@ -50,9 +49,7 @@ export async function readFunnel(ctx: Context, automationId: string): Promise<Fu
       emails: type === 'send_email' ? (emails.get(id) ?? emails.none) : null,
     }));
     return { automationId, ...totals, active: activeOf(totals), nodes };
-  } finally {
-    await session.endSession();
-  }
+  });
 }
 
 const blank = (): Tally => ({ entered: 0, completed: 0, waiting: 0, skipped: 0, failed: 0 });
@@ -111,19 +108,10 @@ export async function readAutomationTimeline({ projectId }: Context, id: string,
     counters: COUNTERS,
     span: timelineSpan(createdAt, query, new Date(), 'latest'),
     step: query.step,
-    rows: await enteredIn(projectId, id),
+    rows: (await totalsOf(projectId, [id])).get(id)?.entered ?? 0,
     count: () => Promise.all([executionHours(projectId, id), mailHours(projectId, { workflowId: id })]),
   });
   return { automationId: id, ...timeline };
-}
-
-async function enteredIn(projectId: string, id: string): Promise<number> {
-  const session = await mongoose.startSession();
-  try {
-    return (await totalsOf(projectId, [id], session)).get(id)?.entered ?? 0;
-  } finally {
-    await session.endSession();
-  }
 }
 
 interface Alike {

@@ -70,11 +70,8 @@ async function userOf(session: ClientSession, projectId: string, use: Filter, st
   if (named) return named.name;
   const graphs = await PinnedGraphModel.find({ projectId, ...use }, { _id: 1 }, { session }).lean<{ readonly _id: string }[]>();
   const graphId = { $in: graphs.map(({ _id }) => _id) };
-  const execution = await ExecutionModel.findOne(
-    { projectId, graphId, checkAt: { $exists: true } },
-    { automationId: 1 },
-    { session },
-  ).lean<Execution>();
+  const filter = { projectId, graphId, checkAt: { $exists: true } };
+  const execution = await ExecutionModel.findOne(filter, { automationId: 1 }, { session }).lean<Execution>();
   const key = { _id: execution?.automationId ?? '', projectId };
   return (await AutomationModel.findOne(key, { name: 1 }, { session }).lean<Named>())?.name ?? null;
 }

@@ -22,7 +22,7 @@ import { newId } from '../../platform/core';
 import { composeMail, textOf } from '../../message/mime';
 import type { AlikeMessage } from './alike';
 
-/** Who a message is for, with what placeholders read of the contact. */
+/** A reader of a message, with what placeholders read of the contact. */
 export interface Reader {
   readonly recipient: Pick<PageRecipient, 'emailId' | 'email'>;
   readonly contact: Pick<Contact, '_id' | 'firstName' | 'lastName' | 'locale' | 'data'>;

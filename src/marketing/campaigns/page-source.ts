@@ -44,10 +44,8 @@ export async function recipientsOfPage(
 
 /** Assigns the winner's variant to recipients of the page who waited for it. */
 export async function assignWinner(campaignId: string, range: RecipientRange, winner: Variant): Promise<void> {
-  await CampaignRecipientModel.collection.updateMany(
-    { _id: rangeOf(campaignId, range, null), variant: 'hold' },
-    { $set: { variant: winner } },
-  );
+  const filter = { _id: rangeOf(campaignId, range, null), variant: 'hold' } as const;
+  await CampaignRecipientModel.collection.updateMany(filter, { $set: { variant: winner } });
 }
 
 /** Recipients who are skipped for one reason. */

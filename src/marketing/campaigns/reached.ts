@@ -45,9 +45,7 @@ const waitingIn = (campaignId: string, projectId: string): Promise<number> =>
     const options = { session, readConcern: { level: 'snapshot' } } as const;
     const { tried } = await countCampaignMessages(session, projectId, campaignId);
     const total = await CampaignRecipientModel.collection.countDocuments({ _id: recipientsOf(campaignId) }, options);
-    const skipped = await CampaignRecipientModel.collection.countDocuments(
-      { _id: recipientsOf(campaignId), campaignId, status: 'skipped' },
-      options,
-    );
+    const filter = { _id: recipientsOf(campaignId), campaignId, status: 'skipped' } as const;
+    const skipped = await CampaignRecipientModel.collection.countDocuments(filter, options);
     return Math.max(0, total - skipped - tried);
   });

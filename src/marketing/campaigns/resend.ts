@@ -15,6 +15,7 @@ import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './
 import { requireClear } from './gate';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
+import { findCampaign } from './page-source';
 import { refuse, templateFaults } from './refusals';
 import { holdSender, prepareStart, startIntent } from './send';
 import { isSeries } from './series';
@@ -109,9 +110,9 @@ export async function fillNonOpeners(
   until: number,
   beat: () => void = () => undefined,
 ): Promise<boolean> {
-  const campaign = await find(projectId, campaignId);
+  const campaign = await findCampaign(projectId, campaignId);
   if (!campaign?.resendOf || campaign.resendOf.filled) return true;
-  const original = await find(projectId, campaign.resendOf.campaignId);
+  const original = await findCampaign(projectId, campaign.resendOf.campaignId);
   const segmentId = campaign.segmentId ?? '';
   if (original) {
     for await (const rows of recipientPages({ campaignId: original._id, projectId, size: PAGE })) {
@@ -124,9 +125,6 @@ export async function fillNonOpeners(
   await CampaignModel.updateOne({ _id: campaignId, projectId }, { $set: { 'resendOf.filled': true } });
   return true;
 }
-
-const find = (projectId: string, campaignId: string): Promise<Campaign | null> =>
-  CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
 /** Finds contacts who were sent the campaign, did nothing with it, and still exist. */
 async function idleContacts(

@@ -97,10 +97,8 @@ async function waitFrom({ _id, projectId, rollout }: Campaign, step: number, now
   const before: Readonly<Record<string, Date>> = Object.fromEntries(
     missed.map((index) => [`rollout.steps.${index}.passedAt`, at] as const),
   );
-  await CampaignModel.updateOne(
-    { _id, projectId, status: 'sending', [`rollout.steps.${step}.sentAt`]: { $exists: false } },
-    { $set: { [`rollout.steps.${step}.sentAt`]: at, 'rollout.nextAt': new Date(until), ...before } },
-  );
+  const filter = { _id, projectId, status: 'sending', [`rollout.steps.${step}.sentAt`]: { $exists: false } } as const;
+  await CampaignModel.updateOne(filter, { $set: { [`rollout.steps.${step}.sentAt`]: at, 'rollout.nextAt': new Date(until), ...before } });
   return { state: 'waits', until, held: null };
 }
 

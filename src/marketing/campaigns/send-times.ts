@@ -69,13 +69,8 @@ export const withSendTime = (campaignId: string, at: number) => ({ campaignId, t
 /** Finds the next send time of a range; null when all are done. Send times that move meanwhile only move to later. */
 export async function nextSendTime({ campaignId, after, ...range }: NextSendTimeInput): Promise<SendTimeGroup | null> {
   const inRange = { campaignId, _id: rangeFilter(campaignId, range) };
-  const [first] = await CampaignRecipientModel.find(
-    { ...inRange, turnAt: { $exists: true, ...(after !== null && { $gt: new Date(after) }) } },
-    { turnAt: 1 },
-  )
-    .sort({ turnAt: 1 })
-    .limit(1)
-    .lean<{ turnAt: Date }[]>();
+  const filter = { ...inRange, turnAt: { $exists: true, ...(after !== null && { $gt: new Date(after) }) } };
+  const [first] = await CampaignRecipientModel.find(filter, { turnAt: 1 }).sort({ turnAt: 1 }).limit(1).lean<{ turnAt: Date }[]>();
   if (!first) return null;
   const at = first.turnAt.getTime();
   return { at, rows: await CampaignRecipientModel.countDocuments({ ...inRange, ...withSendTime(campaignId, at) }) };

@@ -44,10 +44,8 @@ export async function recipientInstants(
   now: Date,
 ): Promise<readonly Position[]> {
   const withSendTimes = { projectId, status: 'sending' as const, timing: { $exists: true }, series: { $exists: false } };
-  const campaigns = await CampaignModel.find(
-    { ...withSendTimes, ...(campaignId !== undefined && { _id: campaignId }) },
-    { paused: 1 },
-  ).lean<Pick<Campaign, '_id' | 'paused'>[]>();
+  const filter = { ...withSendTimes, ...(campaignId !== undefined && { _id: campaignId }) };
+  const campaigns = await CampaignModel.find(filter, { paused: 1 }).lean<Pick<Campaign, '_id' | 'paused'>[]>();
   const found: Position[] = [];
   for (const { _id, paused } of campaigns) {
     if (paused?.until === null) continue;

@@ -38,39 +38,26 @@ function isOneClickSigned(message: string): boolean {
   return hasFields && ['list-unsubscribe', 'list-unsubscribe-post'].every((name) => covered.includes(name));
 }
 
-const checkOneClick = ({ message }: Specimen): Finding =>
-  isOneClickSigned(message)
-    ? fine('one_click_unsubscribe', 'The one-click unsubscribe header is there, and the DKIM signature covers it.')
-    : found(
-        'warn',
-        'one_click_unsubscribe',
-        'The one-click unsubscribe header is not covered by a DKIM signature.',
-        'Verify the From domain, so that its mail is signed.',
-      );
+function checkOneClick({ message }: Specimen): Finding {
+  const check = 'one_click_unsubscribe';
+  if (isOneClickSigned(message)) return fine(check, 'The one-click unsubscribe header is there, and the DKIM signature covers it.');
+  const how = 'Verify the From domain, so that its mail is signed.';
+  return found('warn', check, 'The one-click unsubscribe header is not covered by a DKIM signature.', how);
+}
 
 function checkSize({ html }: Specimen): Finding {
   const bytes = Buffer.byteLength(html);
   const detail = `${Math.ceil(bytes / 1024)} KB of HTML`;
   if (bytes <= CLIPPED_BYTES) return fine('size', 'The message is small enough for Gmail to show all of it.', detail);
-  return found(
-    'warn',
-    'size',
-    'Gmail shows the first 102 KB and hides the rest.',
-    'Shorten the HTML: remove comments, styles and unused blocks.',
-    detail,
-  );
+  const how = 'Shorten the HTML: remove comments, styles and unused blocks.';
+  return found('warn', 'size', 'Gmail shows the first 102 KB and hides the rest.', how, detail);
 }
 
 function checkClients({ html }: Specimen): Finding {
   const lacked = lackedIn(html);
   if (lacked.length === 0) return fine('client_support', 'Widespread mail programs show all of the message.');
-  return found(
-    'warn',
-    'client_support',
-    'Widespread mail programs lack what the message uses.',
-    'Use what all of them show, or check how it looks without.',
-    listed(lacked, ' '),
-  );
+  const how = 'Use what all of them show, or check how it looks without.';
+  return found('warn', 'client_support', 'Widespread mail programs lack what the message uses.', how, listed(lacked, ' '));
 }
 
 function checkUnsubscribe(content: CompiledContent, html: string): Finding {

@@ -57,13 +57,8 @@ async function checkValues(
     return found('warn', 'placeholders', 'Placeholders have no value for part of the audience.', FILL, `${listed(shares)}, ${sampled}`);
   } catch (error) {
     if (!(error instanceof TemplateRenderError)) throw error;
-    return found(
-      'warn',
-      'placeholders',
-      'The message cannot be rendered for part of the audience.',
-      'Simplify loops and nested blocks.',
-      error.message,
-    );
+    const what = 'The message cannot be rendered for part of the audience.';
+    return found('warn', 'placeholders', what, 'Simplify loops and nested blocks.', error.message);
   }
 }
 
@@ -126,15 +121,8 @@ export function checkStrings(strings: StringGaps, language: string | null): read
   const absent = strings.absentIn(language);
   if (absent.length === 0) return [];
   const how = 'Add the translations, or give a fallback: {{t "greeting" | "Hello"}}.';
-  return [
-    found(
-      'block',
-      'translations',
-      'The message reads translations that do not exist.',
-      how,
-      listed(absent.map((key) => `{{${namedString(key)}}}`)),
-    ),
-  ];
+  const keys = listed(absent.map((key) => `{{${namedString(key)}}}`));
+  return [found('block', 'translations', 'The message reads translations that do not exist.', how, keys)];
 }
 
 /** Checks the variants of a campaign, and the languages of its strings, against its default and a sample of its audience; nothing for a campaign in one language. */
