@@ -17,7 +17,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 1_000;
 
 // A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up.
-const beating = <T>(work: () => Promise<T>, context?: Context): Promise<T> => withHeartbeat(BEAT_MS, work, undefined, context);
+const beating = <T>(work: () => Promise<T>, context?: Context): Promise<T> => withHeartbeat(BEAT_MS, work, context);
 
 /** Lets Temporal try again when there may be a place: the wait is no event of the execution's history. */
 async function triedAgain<T>(work: () => Promise<T>): Promise<T> {

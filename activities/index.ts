@@ -1,43 +1,25 @@
 import type { Core } from '../src/platform/core';
-import type { DeliveryHost } from '../src/sending/deliver';
-import type { FanOutHost } from '../src/records/fan-out';
-import type { WebhookHost } from '../src/sending/webhooks';
+import { audienceActivities } from './audience';
 import { automationActivities } from './automations';
 import { campaignActivities } from './campaigns';
-import { contactUpkeepActivities } from './contact-upkeep';
-import { contactActivities } from './contacts';
-import { deliveryActivities } from './delivery';
-import { domainActivities } from './domains';
-import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
 import { paymentActivities } from './payments';
-import { segmentActivities } from './segments';
+import { pumpActivities } from './pumps';
+import type { Hosts } from './pumps';
 import { turnActivities } from './turns';
-import { webhookActivities } from './webhooks';
 
-export interface ActivityDeps {
+export interface ActivityDeps extends Hosts {
   readonly core: Core;
-  /** Only in worker processes that take the queue `delivery`. */
-  readonly delivery: DeliveryHost | null;
-  /** Only in worker processes that take the queue `pumps`. */
-  readonly fanOut: FanOutHost | null;
-  /** Only in worker processes that take the queue `http`. */
-  readonly webhooks: WebhookHost | null;
 }
 
-export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityDeps) => ({
+export const createActivities = ({ core, ...hosts }: ActivityDeps) => ({
   ...orchestrationActivities(core),
   ...automationActivities(core),
+  ...audienceActivities(core),
   ...campaignActivities(core),
-  ...contactActivities(core),
-  ...contactUpkeepActivities(core),
-  ...deliveryActivities(delivery),
-  ...domainActivities(core),
-  ...fanOutActivities(core, fanOut),
   ...paymentActivities(core),
-  ...segmentActivities(core),
+  ...pumpActivities(hosts),
   ...turnActivities(core),
-  ...webhookActivities(core, webhooks),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

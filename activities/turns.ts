@@ -22,10 +22,7 @@ export const turnActivities = (core: Core) => ({
   /** Carries out what is due of an approval. Safe to retry: that it was carried out is noted in the transaction that does it. */
   approvalTurn: (input: ApprovalCheckInput): Promise<ApprovalOutlook> => checkApproval(core, input),
 
-  /**
-   * Settles the instants of a recurring campaign that are due. Safe to retry: an instant is settled once, in one transaction with its
-   * turn.
-   */
+  /** Settles the instants of a recurring campaign that are due. Safe to retry: an instant is settled once, in one transaction with its turn. */
   seriesTurn: (input: SeriesTurnInput): Promise<SeriesOutlook> => advanceSeries(core, input),
 
   /** Moves a ramp to the day that has begun. Safe to retry: a day that was moved on to is found as it is. */
@@ -41,9 +38,7 @@ export const turnActivities = (core: Core) => ({
   retentionTurn: (input: RetentionBatchInput): Promise<RetentionProgress> =>
     withHeartbeat(BEAT_MS, ({ signal }) => applyRetention(core, input, signal)),
 
-  /**
-   * Carries out one batch of an erasure. Safe to retry: continues at the step that its document names, and does not find erased data again.
-   */
+  /** Carries out one batch of an erasure. Safe to retry: continues at the step that its document names, and does not find erased data again. */
   eraseTurn: ({ now, ...key }: ErasureBatchInput): Promise<ErasureProgress> =>
     withHeartbeat(BEAT_MS, ({ signal }) => continueErasure(core, key, new Date(now), signal)),
 

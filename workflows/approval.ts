@@ -1,8 +1,9 @@
-import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import { decidedSignal } from '../src/contracts/approval';
 import type { ApprovalInput } from '../src/contracts/approval';
-import { noteWait } from './due';
+import { noteWait } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { takeTurns } from './turns';
 
 /** A database that is away is waited for. */
 const { approvalTurn } = summarizedActivities({
@@ -23,20 +24,11 @@ const { approvalTurn } = summarizedActivities({
  * | the worker, after it                    | `executed`, written in the same transaction  | the check finds nothing to do                       |
  * | this workflow, by hand                  | the approval                                 | the sweep starts another one, which continues      |
  */
-export async function approval(input: ApprovalInput): Promise<void> {
-  let isDecided = false;
-  setHandler(decidedSignal, () => {
-    isDecided = true;
-  });
-  for (;;) {
-    isDecided = false;
+export const approval = (input: ApprovalInput): Promise<void> =>
+  takeTurns({ signals: [decidedSignal], afresh: () => continueAsNew<typeof approval>(input) }, async () => {
     const { state, waitMs } = await approvalTurn({ ...input, now: Date.now() });
     setCurrentDetails(waitMs === null ? state : `${state} until ${new Date(Date.now() + waitMs).toISOString()}`);
-    // It may have been decided during the check.
-    if (waitMs === null && !isDecided) return;
-    if (waitMs !== null) {
-      noteWait(waitMs);
-      await condition(() => isDecided, Math.max(1, waitMs), { summary: 'until a person decides, or the time is over' });
-    }
-  }
-}
+    if (waitMs === null) return null;
+    noteWait(waitMs);
+    return { ms: waitMs, summary: 'until a person decides, or the time is over' };
+  });

@@ -1,6 +1,7 @@
-import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import type { AutomationNudgeInput } from '../src/contracts/automation';
 import { summarizedActivities } from './summarized';
+import { isHistoryLong } from './turns';
 
 const { nudgeExecutions } = summarizedActivities({
   taskQueue: 'bulk',
@@ -15,9 +16,6 @@ export async function automationNudge({ after = '', ...input }: AutomationNudgeI
   for (let from: string | null = after, pages = 1; from !== null; pages++) {
     from = await nudgeExecutions({ ...input, after: from });
     setCurrentDetails(`${pages} pages of executions signalled`);
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (from !== null && (continueAsNewSuggested || historyLength > HISTORY_LIMIT)) {
-      await continueAsNew<typeof automationNudge>({ ...input, after: from });
-    }
+    if (from !== null && isHistoryLong(HISTORY_LIMIT)) await continueAsNew<typeof automationNudge>({ ...input, after: from });
   }
 }

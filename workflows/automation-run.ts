@@ -10,7 +10,6 @@ import {
   setHandler,
   sleep,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { STRETCH_MS, automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
@@ -26,8 +25,9 @@ import type {
 } from '../src/contracts/automation';
 import { isWorthNoting } from '../src/contracts/due';
 import { Way } from './automation-way';
-import { noteWait } from './due';
+import { noteWait } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { isHistoryLong } from './turns';
 
 /** Waits for an unavailable database; a failure that lasts a day is a defect. */
 const PATIENCE = '1 day';
@@ -71,9 +71,7 @@ export async function automationRun({ resume, ...input }: AutomationRunInput): P
   let nudges = 0;
   let todo: Todo = resume ?? { next: 'node', nodeId: null, type: 'trigger' };
   const way = new Way();
-  setHandler(nudgeSignal, () => {
-    nudges += 1;
-  });
+  setHandler(nudgeSignal, () => void (nudges += 1));
   setHandler(automationProgressQuery, () => progressOf(todo));
   try {
     while (todo.next !== 'over') {
@@ -118,8 +116,7 @@ const isHeldBack = (todo: Todo): todo is HeldBack => todo.next === 'call' && tod
  * is held back may wait for long, so its run may end.
  */
 async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  if (todo.next === 'over' || !(continueAsNewSuggested || historyLength > HISTORY_LIMIT)) return;
+  if (todo.next === 'over' || !isHistoryLong(HISTORY_LIMIT)) return;
   if (todo.next !== 'call') await continueAsNew<typeof automationRun>(key);
   else if (isHeldBack(todo)) await continueAsNew<typeof automationRun>({ ...key, resume: todo });
 }

@@ -1,7 +1,7 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { LeftNode } from '../src/contracts/automation';
 import { LISTED_IDS } from '../src/contracts/scheduled-send';
-import { mailIds } from './mail-ids';
+import { mailIds } from './search-attributes';
 
 /** Nodes that the details and the result list. */
 const LISTED = 50;

@@ -1,4 +1,4 @@
-import { ActivityCancellationType, ActivityFailure, condition, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
+import { ActivityCancellationType, ActivityFailure, condition, isCancellation, sleep } from '@temporalio/workflow';
 import type {
   CampaignCursor,
   CampaignKey,
@@ -12,9 +12,10 @@ import { nextDue, paceOf } from '../src/rules/campaign-throttle';
 import { showProgress } from './campaign-state';
 import type { CampaignState } from './campaign-state';
 import { summarizedActivities } from './summarized';
+import { isHistoryLong } from './turns';
 
 /** Reading and writing in bulk; tried until it succeeds, since an audience that is given up on is a campaign that forgets. */
-const bulk = summarizedActivities({
+export const bulk = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '6 hours',
   heartbeatTimeout: '30 seconds',
@@ -22,7 +23,8 @@ const bulk = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 });
 
-const light = summarizedActivities({
+/** Reading little, and single writes. */
+export const light = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
@@ -59,16 +61,6 @@ async function sendPageAt(queue: string | null, input: CampaignPageInput): Promi
   }
 }
 
-export const activitiesOfCampaigns = {
-  beginCampaign: light.beginCampaign,
-  checkProviders: light.checkProviders,
-  checkRollout: bulk.checkRollout,
-  nextCampaignTurn: light.nextCampaignTurn,
-  freezeCampaign: bulk.freezeCampaign,
-  gatherNonOpeners: bulk.gatherNonOpeners,
-  finishCampaign: bulk.finishCampaign,
-};
-
 /** Pages of a campaign at once for each worker, which sends one while it reads the next. */
 const AT_ONCE_EACH = 2;
 /** Well before the 10,000 events at which a history is warned about. */
@@ -101,10 +93,7 @@ export function stageOf({ plan, stage, winner, step = 0 }: CampaignCursor): Stag
   return { from: ab.boundary ?? '', to: null, rows: total - ab.sample, subject: winner ?? 'a', winner };
 }
 
-export const historyIsLong = (): boolean => {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || historyLength > HISTORY_LIMIT;
-};
+export const historyIsLong = (): boolean => isHistoryLong(HISTORY_LIMIT);
 
 /** Resolves when all are done, also those that are added meanwhile. */
 async function allOf(works: readonly Promise<void>[]): Promise<void> {

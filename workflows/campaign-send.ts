@@ -17,16 +17,11 @@ import {
   wantedSignal,
 } from '../src/contracts/campaign';
 import type { CampaignCursor, CampaignPlan, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
-import { campaignAb } from './campaign-ab';
-import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
-import { untilProvidersTake } from './campaign-providers';
-import { stepWords, untilNextStep } from './campaign-rollout';
-import { sendBySendTimes } from './campaign-send-times';
+import { bulk, light, sendPages, stageOf } from './campaign-pages';
 import { enter, progressOf, showProgress, stateAt } from './campaign-state';
 import type { CampaignState } from './campaign-state';
-import { dueAt } from './due';
-
-const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = activitiesOfCampaigns;
+import { campaignAb, sendBySendTimes, stepWords, untilNextStep, untilProvidersTake } from './campaign-waits';
+import { dueAt } from './search-attributes';
 
 /** Before messages that were missed at first are looked for again. */
 const AGAIN_MS = 1_000;
@@ -76,9 +71,7 @@ function obey(input: CampaignSendInput, state: CampaignState, scope: Cancellatio
     state.cancelled = true;
     scope.cancel();
   });
-  setHandler(resumedSignal, () => {
-    state.resumes += 1;
-  });
+  setHandler(resumedSignal, () => void (state.resumes += 1));
   setHandler(unscheduledSignal, (instant) => {
     if (state.plan !== null || instant !== input.scheduledFor) return;
     state.unscheduled = true;
@@ -173,14 +166,14 @@ function unlessCancelled(error: unknown): 'cancelled' {
 async function freezeInTime(input: CampaignSendInput, state: CampaignState): Promise<CampaignCursor | null> {
   const { campaignId, projectId, scheduledFor, gathers } = input;
   const key = { campaignId, projectId };
-  if (gathers) await gatherNonOpeners(key);
+  if (gathers) await bulk.gatherNonOpeners(key);
   if (scheduledFor !== null) {
     enter(state, 'scheduled');
     await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign begins' });
   }
   enter(state, 'freezing');
-  if (!(await beginCampaign({ ...key, now: Date.now() }))) return null;
-  state.plan = await freezeCampaign(key);
+  if (!(await light.beginCampaign({ ...key, now: Date.now() }))) return null;
+  state.plan = await bulk.freezeCampaign(key);
   return state.plan && { plan: state.plan, stage: 'sample', winner: null, page: 0, from: null, notBefore: 0, sent: 0, skipped: 0 };
 }
 
@@ -204,10 +197,7 @@ const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | '
   ...(plan.inTurns && { turn: null, turnedTo: null }),
 });
 
-/**
- * Ends the campaign if the sample is the whole audience; its winner is known later. Resolves to false when some messages are still to be
- * sent.
- */
+/** Ends the campaign if the sample is the whole audience; its winner is known later. Resolves to false when some messages are still to be sent. */
 async function endBeforeDecision(input: CampaignSendInput, state: CampaignState, decideAt: string): Promise<boolean> {
   const { pending } = await finish(input, state);
   if (pending > 0) return false;
@@ -235,7 +225,7 @@ async function finish(
 ): Promise<FinishResult> {
   if (!cancelled) enter(state, 'finishing');
   const capped = !cancelled && state.laterAt !== null && state.refused === null;
-  const result = await finishCampaign({
+  const result = await bulk.finishCampaign({
     campaignId,
     projectId,
     now: Date.now(),

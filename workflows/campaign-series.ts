@@ -1,9 +1,10 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { cancelSignal, resumedSignal } from '../src/contracts/campaign';
 import type { CampaignKey } from '../src/contracts/campaign';
 import type { SeriesOutlook, SeriesWait } from '../src/contracts/campaign-series';
-import { dueAt } from './due';
+import { dueAt } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { takeTurns } from './turns';
 
 /** A database that is away is waited for. */
 const { seriesTurn } = summarizedActivities({
@@ -19,7 +20,6 @@ const { seriesTurn: turnWithFeed } = summarizedActivities({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-const HISTORY_LIMIT = 500;
 /** After which a wait that only a person ends checks the documents anyway. */
 const DAY_MS = 86_400_000;
 
@@ -47,24 +47,15 @@ const WAITS: Readonly<Record<SeriesWait, string>> = {
  * | this workflow, by hand              | a series that is still sending       | the sweep of what lasts starts another one               |
  */
 export async function campaignSeries(input: CampaignKey): Promise<void> {
-  let isChanged = false;
-  const changed = (): void => {
-    isChanged = true;
-  };
-  setHandler(resumedSignal, changed);
-  setHandler(cancelSignal, changed);
-  for (let noted = ''; ;) {
-    isChanged = false;
+  const afresh = () => continueAsNew<typeof campaignSeries>(input);
+  let noted = '';
+  await takeTurns({ signals: [resumedSignal, cancelSignal], afresh, mostEvents: 500 }, async () => {
     let outlook = await seriesTurn({ ...input, now: Date.now() });
     if (readsFeed(outlook)) outlook = await turnWithFeed({ ...input, now: Date.now(), readsFeed: true });
-    if (outlook.waitsFor !== null) {
-      noted = note(outlook, noted);
-      await condition(() => isChanged, waitMs(outlook), { summary: waitsFor(outlook, outlook.waitsFor) });
-      // It may have been started again meanwhile.
-    } else if (!isChanged) return;
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof campaignSeries>(input);
-  }
+    if (outlook.waitsFor === null) return null;
+    noted = note(outlook, noted);
+    return { ms: waitMs(outlook), summary: waitsFor(outlook, outlook.waitsFor) };
+  });
 }
 
 const readsFeed = ({ waitsFor, until }: SeriesOutlook): boolean => waitsFor === 'feed' && until === null;

@@ -1,7 +1,8 @@
-import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { contactImportProgressQuery } from '../src/contracts/contact-import';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
 import { summarizedActivities } from './summarized';
+import { isHistoryLong } from './turns';
 
 const HEARTBEAT = '6 seconds';
 /** Waits for an unavailable database; a failure that lasts a day is a defect. */
@@ -43,8 +44,7 @@ export async function contactImport(input: ContactImportInput): Promise<void> {
     let going = note(await planContactImport(input));
     while (going) {
       going = note(await importContactRows(input));
-      const { continueAsNewSuggested, historyLength } = workflowInfo();
-      if (going && (continueAsNewSuggested || historyLength > HISTORY_LIMIT)) await continueAsNew<typeof contactImport>(input);
+      if (going && isHistoryLong(HISTORY_LIMIT)) await continueAsNew<typeof contactImport>(input);
     }
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;

@@ -1,8 +1,8 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { condition, continueAsNew, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import { emptySignal, listSignal } from '../src/contracts/deferred-mail';
 import type { DeferredList } from '../src/contracts/deferred-mail';
-import { dueAt } from './due';
-import { mailIds } from './mail-ids';
+import { dueAt, mailIds } from './search-attributes';
+import { isHistoryLong } from './turns';
 
 const HISTORY_LIMIT = 500;
 
@@ -24,9 +24,7 @@ export async function deferredMail(list: DeferredList): Promise<void> {
     await condition(() => isTold);
     isTold = false;
     upsertSearchAttributes([mailIds(told.emailIds), dueAt(instantOf(told))]);
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    const isLong = continueAsNewSuggested || historyLength > HISTORY_LIMIT;
-    if (told.emailIds.length > 0 && isLong) await continueAsNew<typeof deferredMail>(told);
+    if (told.emailIds.length > 0 && isHistoryLong(HISTORY_LIMIT)) await continueAsNew<typeof deferredMail>(told);
   }
 }
 

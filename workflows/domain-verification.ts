@@ -6,13 +6,13 @@ import {
   isCancellation,
   setCurrentDetails,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { checkUpdate, domainProgressQuery, checkAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
 import { isWorthNoting } from '../src/contracts/due';
-import { noteWait } from './due';
+import { noteWait } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { isHistoryLong } from './turns';
 
 /** A check that cannot be carried out within this time is left out: by then what it was to find is old. */
 const PATIENCE_MS = 5 * 60_000;
@@ -44,9 +44,7 @@ export async function domainVerification(input: DomainVerificationInput): Promis
   let answered = 0;
   const isRequested = (): boolean => asked > answered;
   let progress: DomainVerificationProgress = { status: 'unknown', nextCheckAt: null };
-  setHandler(checkAgainSignal, () => {
-    asked++;
-  });
+  setHandler(checkAgainSignal, () => void asked++);
   setHandler(checkUpdate, async () => {
     const mine = ++asked;
     await condition(() => answered >= mine);
@@ -70,9 +68,7 @@ export async function domainVerification(input: DomainVerificationInput): Promis
 
 /** Continues as new when the history is long; a request that waits for its answer gets it from the run that took it. */
 async function afreshWhenLong(input: DomainVerificationInput): Promise<void> {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  const isLong = continueAsNewSuggested || historyLength > HISTORY_LIMIT;
-  if (isLong && allHandlersFinished()) await continueAsNew<typeof domainVerification>(input);
+  if (isHistoryLong(HISTORY_LIMIT) && allHandlersFinished()) await continueAsNew<typeof domainVerification>(input);
 }
 
 async function untilRequested(isRequested: () => boolean, waitMs: number): Promise<void> {

@@ -1,7 +1,8 @@
-import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import type { RampInput, RampOutlook } from '../src/contracts/ramp';
-import { noteWait } from './due';
+import { noteWait } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { takeTurns } from './turns';
 
 /** A database that is away is waited for. */
 const { rampTurn } = summarizedActivities({
@@ -9,8 +10,6 @@ const { rampTurn } = summarizedActivities({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
-
-const HISTORY_LIMIT = 500;
 
 const WHY = { refused: ': as the day before, as providers refused too much', unused: ': as the day before, as nothing was sent' } as const;
 
@@ -24,18 +23,15 @@ const WHY = { refused: ': as the day before, as providers refused too much', unu
  * | the worker, after it              | the day, with its amount        | the activity finds it moved                                     |
  * | this workflow, by hand            | a day that is past              | the sweep starts another one                                    |
  */
-export async function ramp(input: RampInput): Promise<void> {
-  for (;;) {
+export const ramp = (input: RampInput): Promise<void> =>
+  takeTurns({ afresh: () => continueAsNew<typeof ramp>(input), mostEvents: 500 }, async () => {
     const outlook = await rampTurn({ ...input, now: Date.now() });
-    if (outlook.nextAt === null) return;
-    const waitMs = Math.max(1, Date.parse(outlook.nextAt) - Date.now());
+    if (outlook.nextAt === null) return null;
+    const ms = Math.max(1, Date.parse(outlook.nextAt) - Date.now());
     setCurrentDetails(detailsOf(outlook));
-    noteWait(waitMs);
-    await sleep(waitMs, { summary: 'until the next day' });
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof ramp>(input);
-  }
-}
+    noteWait(ms);
+    return { ms, summary: 'until the next day' };
+  });
 
 const detailsOf = ({ step, amount, heldBack }: RampOutlook): string =>
   `step ${step}, ${amount} messages until the next day${heldBack === null ? '' : WHY[heldBack]}`;

@@ -7,12 +7,12 @@ import {
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { changedSignal } from '../src/contracts/scheduled-send';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
-import { mailIds } from './mail-ids';
+import { mailIds } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { isHistoryLong } from './turns';
 
 /** Waits for an unavailable database. */
 const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
@@ -59,8 +59,7 @@ async function untilReleased(key: ScheduledMinuteInput): Promise<void> {
     const outlook = await releaseScheduled({ ...key, now: Date.now() });
     if (outlook.waiting === 0 && !changed) return;
     listed = note(outlook, listed);
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof scheduledSend>(key);
+    if (isHistoryLong(HISTORY_LIMIT)) await continueAsNew<typeof scheduledSend>(key);
     await condition(() => changed, waitMs(outlook), { summary: waitsFor(outlook) });
     if (changed && !soon) await condition(() => soon, Math.min(TOGETHER_MS, waitMs(outlook)), { summary: 'until the change is settled' });
   }

@@ -1,8 +1,9 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import { snoozeChangedSignal } from '../src/contracts/snooze';
 import type { SnoozeInput } from '../src/contracts/snooze';
-import { noteWait } from './due';
+import { noteWait } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { takeTurns } from './turns';
 
 const { endSnooze } = summarizedActivities({
   taskQueue: 'orchestration',
@@ -21,21 +22,12 @@ const { endSnooze } = summarizedActivities({
  * | the worker, after it stored   | a contact without a pause          | nothing: the event was stored with it                         |
  * | this workflow, by hand        | a contact that is still paused     | the sweep of what lasts starts another one                    |
  */
-export async function snooze(input: SnoozeInput): Promise<void> {
-  let isChanged = false;
-  setHandler(snoozeChangedSignal, () => {
-    isChanged = true;
-  });
-  for (;;) {
-    isChanged = false;
+export const snooze = (input: SnoozeInput): Promise<void> =>
+  takeTurns({ signals: [snoozeChangedSignal], afresh: () => continueAsNew<typeof snooze>(input) }, async () => {
     const until = await endSnooze({ ...input, now: Date.now() });
-    if (until !== null) {
-      const waitMs = Math.max(1, Date.parse(until) - Date.now());
-      setCurrentDetails(`paused until ${until}`);
-      noteWait(waitMs);
-      await condition(() => isChanged, waitMs, { summary: 'until the pause ends' });
-      // It may have begun again meanwhile.
-    } else if (!isChanged) return;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof snooze>(input);
-  }
-}
+    if (until === null) return null;
+    const ms = Math.max(1, Date.parse(until) - Date.now());
+    setCurrentDetails(`paused until ${until}`);
+    noteWait(ms);
+    return { ms, summary: 'until the pause ends' };
+  });

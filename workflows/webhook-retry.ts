@@ -1,9 +1,10 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, setHandler, upsertMemo } from '@temporalio/workflow';
 import { wakeSignal, webhookRetriesQuery } from '../src/contracts/webhook';
 import type { RetriesWaiting, WebhookKey } from '../src/contracts/webhook';
 import { isWorthNoting } from '../src/contracts/due';
-import { noteWait } from './due';
+import { noteWait } from './search-attributes';
 import { summarizedActivities } from './summarized';
+import { takeTurns } from './turns';
 
 /** Waits for an unavailable database. */
 const { lookAtWebhookRetries } = summarizedActivities({
@@ -12,34 +13,22 @@ const { lookAtWebhookRetries } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 });
 
-const HISTORY_LIMIT = 250;
-
 /**
  * Keeps the time of an endpoint whose deliveries wait for another attempt: has the pump make each when it is due, and ends when none waits
  * any more, or the endpoint is off or deleted. The deliveries are in the database: a workflow that was lost begins again.
  */
 export async function webhookRetry(key: WebhookKey): Promise<void> {
-  let isWoken = false;
   let waiting: RetriesWaiting | null = null;
-  setHandler(wakeSignal, () => {
-    isWoken = true;
-  });
   setHandler(webhookRetriesQuery, () => waiting);
-
-  for (;;) {
-    isWoken = false;
+  await takeTurns({ signals: [wakeSignal], afresh: () => continueAsNew<typeof webhookRetry>(key), mostEvents: 250 }, async () => {
     const outlook = await lookAtWebhookRetries({ ...key, now: Date.now() });
-    if (outlook) {
-      waiting = outlook.waiting;
-      setCurrentDetails(detailsOf(waiting));
-      upsertMemo({ ...waiting });
-      if (isWorthNoting(outlook.waitMs)) noteWait(outlook.waitMs);
-      await condition(() => isWoken, Math.max(1, outlook.waitMs), { summary: 'until the next attempt is due' });
-      // Something may have failed while nothing was found.
-    } else if (!isWoken) return;
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof webhookRetry>(key);
-  }
+    if (!outlook) return null;
+    waiting = outlook.waiting;
+    setCurrentDetails(detailsOf(waiting));
+    upsertMemo({ ...waiting });
+    if (isWorthNoting(outlook.waitMs)) noteWait(outlook.waitMs);
+    return { ms: outlook.waitMs, summary: 'until the next attempt is due' };
+  });
 }
 
 const detailsOf = ({ deliveries, isMore, since, lastError, nextAttemptAt, pausedUntil }: RetriesWaiting): string =>

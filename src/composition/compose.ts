@@ -109,11 +109,8 @@ function references(): void {
 
 /** Registers what follows when contacts are removed. */
 function contacts(): void {
-  onContactsRemoved.answer('segments', async (session, { projectId }, removed, at) => {
-    await removeFromSegments(projectId, idsOf(removed), at, session);
-    return [];
-  });
-  onContactsRemoved.answer('erasure', async (session, ctx, removed, at) => [await begin(session, ctx, removed, at)]);
+  onContactsRemoved.answer('segments', (session, { projectId }, removed, at) => removeFromSegments(projectId, idsOf(removed), at, session));
+  onContactsRemoved.answer('erasure', begin);
   onContactsDetached.answer('automations', detachExecutions);
   onContactsDetached.answer('segments', removeFromSegments);
   onContactsDetached.answer('webhooks', forgetInDeliveries);

@@ -173,9 +173,7 @@ function nameOf(block: Map<string, string>, [, given = '', value = '']: RegExpEx
   return name;
 }
 
-/**
- * The types that mean "this is spam" or similar (RFC 5965 7.3). `not-spam` takes that back, `auth-failure` (RFC 6591) is about signatures.
- */
+/** The types that mean "this is spam" or similar (RFC 5965 7.3). `not-spam` takes that back, `auth-failure` (RFC 6591) is about signatures. */
 const COMPLAINTS: ReadonlySet<string> = new Set(['abuse', 'fraud', 'virus', 'other']);
 
 /** Returns the kind of a complaint in a `message/feedback-report` part, or null when the report is no complaint. */

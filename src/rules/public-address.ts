@@ -19,10 +19,7 @@ const CLOSED_4: readonly Range[] = [
   [[240], 4],
 ];
 
-/**
- * Ranges within 2000::/3 that are not public: protocol assignments (Teredo among them), documentation, and 6to4, which leads to any IPv4
- * address.
- */
+/** Ranges within 2000::/3 that are not public: protocol assignments (Teredo among them), documentation, and 6to4, which leads to any IPv4 address. */
 const CLOSED_6: readonly Range[] = [
   [[0x2001, 0], 23],
   [[0x2001, 0x0db8], 32],

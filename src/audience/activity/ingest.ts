@@ -108,10 +108,8 @@ const storedWith = perDatabase(() => together(storeAll));
 /** Stores events of a project, oldest first, with their contacts and answers. */
 async function storeAll(session: ClientSession, works: readonly Work[]): Promise<readonly Ingested[]> {
   const [{ now }] = works as readonly [Work, ...Work[]];
-  const rows = await storedAnswers(
-    works.flatMap(({ kept }) => kept?.key.id ?? []),
-    session,
-  );
+  const keys = works.flatMap(({ kept }) => kept?.key.id ?? []);
+  const rows = await storedAnswers(keys, session);
   const earlier = works.map(({ kept }) => kept && opened(kept, rows.get(kept.key.id)));
   const fresh = works.filter((_work, at) => !earlier[at]);
   const contacts = fresh.flatMap(({ missing, event: { testMode } }) => (missing ? { contact: missing, testMode } : []));

@@ -7,7 +7,8 @@ import { changed, writeContacts } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 import { forgetOptOuts } from './opt-outs';
-import { afterDeletion, removeContacts } from './remove';
+import { detachNow } from './erasures';
+import { removeContacts } from './remove';
 import { contactIdFor } from './service';
 
 const CHUNK = 200;
@@ -94,8 +95,8 @@ const ACTIONS: Readonly<Record<BulkAction, Action>> = {
   subscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, true),
   unsubscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, false),
   delete: async (session, ctx, contacts) => {
-    const deletion = await removeContacts(session, ctx, contacts);
-    return { changed: contacts.length, after: () => afterDeletion(ctx.core, deletion) };
+    const rows = await removeContacts(session, ctx, contacts);
+    return { changed: contacts.length, after: () => detachNow(ctx.core, rows) };
   },
   suppress: async (session, ctx, contacts, reason) => {
     const emails = contacts.map(({ email }) => email);

@@ -50,11 +50,8 @@ async function changeEach(
   wanted: readonly WantedChange[],
   { maxFields, ...cause }: Cause & { readonly maxFields: number },
 ): Promise<ReadonlyMap<WantedChange, Fault>> {
-  const contacts = await findContacts(
-    project._id,
-    wanted.map(({ contactId }) => contactId),
-    session,
-  );
+  const contactIds = wanted.map(({ contactId }) => contactId);
+  const contacts = await findContacts(project._id, contactIds, session);
   const outcomes = new Map<WantedChange, ChangedContact>();
   const faults = new Map<WantedChange, Fault>();
   for (const one of wanted) {
@@ -73,11 +70,8 @@ async function changeEach(
   }
   await room.close(session);
   const again = [...outcomes].filter(([{ change }]) => change.subscribed === true);
-  await forgetOptOuts(
-    session,
-    project,
-    again.map(([, { after }]) => after.email),
-  );
+  const emails = again.map(([, { after }]) => after.email);
+  await forgetOptOuts(session, project, emails);
   await writeContacts(session, project._id, [...outcomes.values()], cause);
   return faults;
 }

@@ -80,31 +80,20 @@ export async function writeContacts(
   const created = changes.filter(({ before }) => before === null);
   const updated = changes.filter(({ before, after, changed }) => before && (changed.length > 0 || !sameInstant(before, after)));
   if (created.length > 0) {
-    const left = await takeKeptTopics(
-      session,
-      projectId,
-      created.map(({ after }) => after._id),
-    );
+    const ids = created.map(({ after }) => after._id);
+    const left = await takeKeptTopics(session, projectId, ids);
     await ContactModel.collection.insertMany(
       left.size === 0 ? created.map(({ after }) => after) : created.map(({ after }) => ({ ...after, ...leftBy(left, after._id) })),
       { session },
     );
   }
   if (updated.length > 0) await ContactModel.collection.bulkWrite(updated.map(updateOf), { session, ordered: false });
-  await countFields(
-    session,
-    projectId,
-    changes.flatMap(({ before, after }) => fieldCounts(before?.data ?? null, after.data)),
-  );
-  await recordConsent(
-    session,
-    projectId,
-    changes.flatMap((change) => consentOf(change, source, cause.at)),
-  );
-  await emit(
-    session,
-    changes.flatMap((change) => eventsOf(change, source, cause)),
-  );
+  const deltas = changes.flatMap(({ before, after }) => fieldCounts(before?.data ?? null, after.data));
+  await countFields(session, projectId, deltas);
+  const consents = changes.flatMap((change) => consentOf(change, source, cause.at));
+  await recordConsent(session, projectId, consents);
+  const events = changes.flatMap((change) => eventsOf(change, source, cause));
+  await emit(session, events);
 }
 
 // A confirmation writes entries of its own, which say more.

@@ -4,12 +4,29 @@ import type { Core } from '../../platform/core';
 import { detachEmails } from '../../records/emails';
 import { detachEvents } from '../../records/events';
 import { newId } from '../../platform/core';
-import { ofProjects } from '../../platform/mongo';
-import { ContactErasureModel } from './erasure-model';
-import type { ContactErasure } from './erasure-model';
+import { ofProjects, model, rowSchema } from '../../platform/mongo';
 import { onContactsDetached, onContactsGone } from './hooks';
 import { ContactModel } from './model';
 import { deleteNotes } from './notes';
+
+/** The remaining work after a contact was deleted. */
+export interface ContactErasure {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly contactId: string;
+  /** When it was deleted: what came later belongs to a contact made again. By the database's clock. */
+  readonly before: Date;
+}
+
+const erasureSchema = rowSchema<ContactErasure>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  before: { type: Date, required: true },
+});
+erasureSchema.index({ before: 1, _id: 1 }); // sweep: what was deleted a while ago
+
+export const ContactErasureModel = model<ContactErasure>('ContactErasure', erasureSchema, 'contact_erasures');
 
 /** Grace period for writes that were in flight when a contact was deleted. */
 const IN_FLIGHT_MS = 30_000;
@@ -86,10 +103,8 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
 
 /** Extends the instant of contacts that are still gone: rows written while transactions were in flight belong to them. */
 async function withInFlight(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
-  const found = await ContactModel.find(
-    { _id: { $in: rows.map(({ contactId }) => contactId) }, projectId: ofProjects(rows) },
-    { _id: 1 },
-  ).lean<{ _id: string }[]>();
+  const filter = { _id: { $in: rows.map(({ contactId }) => contactId) }, projectId: ofProjects(rows) };
+  const found = await ContactModel.find(filter, { _id: 1 }).lean<{ _id: string }[]>();
   const anew = new Set(found.map(({ _id }) => _id));
   return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + IN_FLIGHT_MS) }));
 }

@@ -37,16 +37,11 @@ function removeFrom(ctx: Context, field: string, having: QueryFilter<Contact>, i
     if (found.length === 0) return 0;
     const changing = { _id: { $in: found.map(({ _id }) => _id) }, projectId };
     await ContactModel.collection.updateMany(changing, { $unset: { [`data.${field}`]: '' }, $set: { updatedAt: at } }, { session });
-    await countFields(
-      session,
-      projectId,
-      found.flatMap(({ data }) => fieldCounts(data, null)),
-    );
+    const deltas = found.flatMap(({ data }) => fieldCounts(data, null));
+    await countFields(session, projectId, deltas);
     const data = { source: 'api', changed: [`data.${field}`] };
-    await emit(
-      session,
-      found.map(({ _id }) => ({ projectId, name: 'contact.updated', contactId: _id, data, testMode, at })),
-    );
+    const events = found.map(({ _id }) => ({ projectId, name: 'contact.updated', contactId: _id, data, testMode, at }));
+    await emit(session, events);
     return found.length;
   });
 }

@@ -29,8 +29,6 @@ export function fieldTypeOf(value: unknown): FieldType | null {
   return typeof value === 'object' && value !== null ? 'object' : null;
 }
 
-export type { FieldDelta } from './field-model';
-
 type Data = Readonly<Record<string, unknown>>;
 
 /** Returns what a change of a contact's `data` does to the counts of fields. */

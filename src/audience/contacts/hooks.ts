@@ -1,5 +1,4 @@
 import type { ClientSession } from 'mongoose';
-import type { StartIntent } from '../../contracts/processes';
 import type { Context, Core } from '../../platform/core';
 import { hook } from '../../platform/hooks';
 import type { Contact } from './model';
@@ -16,11 +15,9 @@ export type FieldReaders = Readonly<Record<Reader, readonly FieldReference[]>>;
 /** Which of a room's rows read a custom field, newest first; the answer is named as in `FieldUsage`. */
 export const fieldReaders = hook<(ctx: Context, field: string) => Promise<readonly FieldReference[]>>('which rows read a custom field');
 
-/** Contacts are removed: a room takes part in the transaction, and says which workflows are to be started after it. */
+/** Contacts are removed: a room takes part in the transaction. */
 export const onContactsRemoved =
-  hook<(session: ClientSession, ctx: Context, contacts: readonly Contact[], at: Date) => Promise<readonly StartIntent[]>>(
-    'contacts are removed',
-  );
+  hook<(session: ClientSession, ctx: Context, contacts: readonly Contact[], at: Date) => Promise<void>>('contacts are removed');
 
 /** Takes removed contacts out of a room's rows that were made up to `before`. Safe to repeat. */
 export const onContactsDetached = hook<(projectId: string, contactIds: readonly string[], before: Date) => Promise<unknown>>(

@@ -2,9 +2,26 @@ import type { ClientSession } from 'mongoose';
 import { siblingId } from '../../platform/core';
 import type { OfProjects } from '../../platform/mongo';
 import type { TopicChoice, TopicChoices } from '../../rules/topics';
-import { KeptTopicsModel } from './kept-topics-model';
-import type { KeptTopics } from './kept-topics-model';
 import type { Contact } from './model';
+import { Schema } from 'mongoose';
+import { model, rowSchema } from '../../platform/mongo';
+
+/** The topics that an address without a contact has left. It holds no address: it is found by the keyed hash of it. */
+export interface KeptTopics {
+  /** `personId('top', project.idSalt, email)` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly topicsOut: readonly TopicChoice[];
+}
+
+const keptSchema = rowSchema<KeptTopics>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  topicsOut: { type: [Schema.Types.Mixed], required: true } as never,
+});
+keptSchema.index({ projectId: 1 }); // removal of a project
+
+export const KeptTopicsModel = model<KeptTopics>('KeptTopics', keptSchema, 'kept_topics');
 
 /** Returns the id under which the topics of an address are kept that has no contact, of the id that its contact would have. */
 export const keptId = (contactId: string): string => siblingId('top', contactId);

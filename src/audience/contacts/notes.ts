@@ -1,8 +1,30 @@
 import type { Context, PageRequest } from '../../platform/core';
-import { insertRows, newestFirst, removePage } from '../../platform/mongo';
+import { insertRows, newestFirst, removePage, model, rowSchema } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { ContactNoteModel } from './note-model';
-import type { ContactNote } from './note-model';
+import { Schema } from 'mongoose';
+
+/** An entry of a contact's timeline in addition to its events and e-mails: nothing listens to it, and no list of events shows it. */
+export interface ContactNote {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly contactId: string;
+  readonly name: 'workflow.refused';
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+const noteSchema = rowSchema<ContactNote>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  name: { type: String, required: true },
+  data: { type: Schema.Types.Mixed, required: true },
+  createdAt: { type: Date, required: true },
+});
+noteSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }); // timeline of a contact, and its deletion
+noteSchema.index({ projectId: 1, createdAt: 1 }); // retention: the oldest of a project
+
+export const ContactNoteModel = model<ContactNote>('ContactNote', noteSchema, 'contact_notes');
 
 /** Adds a note to the timeline of its contact. A note with the same id is added once, however often. */
 export async function noteOnce(note: ContactNote): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { ProjectFacts } from '../../platform/core';
 import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../../records/suppressions';
+import type { NewSuppression } from '../../records/suppressions';
 import type { Contact } from './model';
 
 /** Forgets the opt-outs of people who subscribed again, in the transaction that says so. */
@@ -24,9 +25,6 @@ export async function keepOptOuts(
   at: Date,
 ): Promise<void> {
   const left = removed.filter(({ subscribed }) => !subscribed);
-  await suppressAll(
-    session,
-    project,
-    left.map(({ email }) => ({ email, reason: 'unsubscribe', source: 'api', at })),
-  );
+  const records = left.map(({ email }): NewSuppression => ({ email, reason: 'unsubscribe', source: 'api', at }));
+  await suppressAll(session, project, records);
 }

@@ -1,9 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../platform/mongo';
 import { FieldRecountModel } from './field-model';
-import type { FieldType } from './field-model';
+import type { FieldDelta, FieldType } from './field-model';
 import { ISO_DATE, atOneInstant, countFields, readCounts, summed } from './fields';
-import type { FieldDelta } from './fields';
 import { ContactModel } from './model';
 
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;

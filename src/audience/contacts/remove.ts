@@ -1,11 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, Core } from '../../platform/core';
+import type { Context } from '../../platform/core';
 import { notFound } from '../../platform/core';
-import type { StartIntent } from '../../contracts/processes';
 import { emit } from '../../records/events';
 import { databaseNow, inTransaction } from '../../platform/mongo';
-import { startNow } from '../../platform/outbox';
-import type { ContactErasure } from './erasure-model';
+import type { ContactErasure } from './erasures';
 import { detachNow, noteDetachment } from './erasures';
 import { countFields, fieldCounts } from './fields';
 import { onContactsRemoved } from './hooks';
@@ -21,45 +19,32 @@ import { contactIdOf } from './service';
  */
 export async function deleteContact(ctx: Context, which: string): Promise<void> {
   const filter = { _id: contactIdOf(ctx, which), projectId: ctx.projectId };
-  const deletion = await inTransaction(async (session) => {
+  const rows = await inTransaction(async (session) => {
     const contact = await ContactModel.findOne(filter, null, { session }).lean<Contact>();
     if (!contact) throw notFound('Contact');
     return removeContacts(session, ctx, [contact]);
   });
-  await afterDeletion(ctx.core, deletion);
+  await detachNow(ctx.core, rows);
 }
 
-/** The consequences of a deletion: rows to detach, and the workflow that erases. */
-export interface Deletion {
-  readonly rows: readonly ContactErasure[];
-  readonly intents: readonly StartIntent[];
-}
-
-/** Does at once what a sweep would do, after the commit. */
-export function afterDeletion(core: Core, { rows, intents }: Deletion): Promise<void> {
-  startNow(core, intents);
-  return detachNow(core, rows);
-}
-
-/** Deletes contacts that the transaction has read. After the commit the caller passes the result to `afterDeletion`. */
-export async function removeContacts(session: ClientSession, ctx: Context, contacts: readonly Contact[]): Promise<Deletion> {
+/** Deletes contacts that the transaction has read. After the commit the caller passes the result to `detachNow`. */
+export async function removeContacts(
+  session: ClientSession,
+  ctx: Context,
+  contacts: readonly Contact[],
+): Promise<readonly ContactErasure[]> {
   const { projectId, testMode } = ctx;
-  if (contacts.length === 0) return { rows: [], intents: [] };
+  if (contacts.length === 0) return [];
   const ids = contacts.map(({ _id }) => _id);
   const at = await databaseNow();
   await ContactModel.deleteMany({ _id: { $in: ids }, projectId }, { session });
   await keepOptOuts(session, ctx.project, contacts, at);
   await keepTopics(session, projectId, contacts);
-  const intents: StartIntent[] = [];
-  for (const takePart of onContactsRemoved.answers) intents.push(...(await takePart(session, ctx, contacts, at)));
-  await countFields(
-    session,
-    projectId,
-    contacts.flatMap(({ data }) => fieldCounts(data, null)),
-  );
-  await emit(
-    session,
-    ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
-  );
-  return { rows: await noteDetachment(session, projectId, ids, at), intents };
+  for (const takePart of onContactsRemoved.answers) await takePart(session, ctx, contacts, at);
+  const deltas = contacts.flatMap(({ data }) => fieldCounts(data, null));
+  await countFields(session, projectId, deltas);
+  const event = { projectId, name: 'contact.deleted', testMode, at };
+  const events = ids.map((contactId) => ({ ...event, contactId, data: { source: 'api', contactId } }));
+  await emit(session, events);
+  return noteDetachment(session, projectId, ids, at);
 }

@@ -12,8 +12,6 @@ import { leftBy, takeKeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
-export type { Contact } from './model';
-
 /** Returns the id of the contact that an address is, or would be, in a project. */
 export const contactIdFor = (project: { readonly idSalt: string }, email: string): string => addressId('ctc', project.idSalt, email);
 
@@ -119,11 +117,8 @@ export async function createMissing(
   const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
   if (missing.length === 0) return [];
   const optedOut = await whoOptedOut(session, projectId, missing);
-  const left = await takeKeptTopics(
-    session,
-    projectId,
-    missing.map(({ contact }) => contact._id),
-  );
+  const ids = missing.map(({ contact }) => contact._id);
+  const left = await takeKeptTopics(session, projectId, ids);
   const rows = missing.map(({ contact }): Contact => ({
     ...contact,
     ...leftBy(left, contact._id),

@@ -5,7 +5,7 @@ import { eventsOfContact } from '../../records/events';
 import type { Event } from '../../records/events';
 import { mergedNewest } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import type { ContactNote } from './note-model';
+import type { ContactNote } from './notes';
 import { notesOf } from './notes';
 import { getContact } from './service';
 

@@ -1,8 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { TopicChoices } from '../../rules/topics';
-import { keptId } from './kept-topics';
-import { KeptTopicsModel } from './kept-topics-model';
-import type { KeptTopics } from './kept-topics-model';
+import { keptId, KeptTopicsModel } from './kept-topics';
+import type { KeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import { reserveId } from './service';
 
@@ -21,10 +20,8 @@ export interface ChoicesOfPerson {
 /** Resolves to what a person chose: a contact, or someone who is none and whose opt-outs are kept by address. */
 export async function topicChoicesOf({ projectId, contactId }: Person, session?: ClientSession): Promise<ChoicesOfPerson> {
   const options = session ? { session } : {};
-  const contact = await ContactModel.collection.findOne<TopicChoices>(
-    { _id: contactId, projectId },
-    { ...options, projection: { topicsIn: 1, topicsOut: 1 } },
-  );
+  const filter = { _id: contactId, projectId };
+  const contact = await ContactModel.collection.findOne<TopicChoices>(filter, { ...options, projection: { topicsIn: 1, topicsOut: 1 } });
   if (contact) return { isContact: true, choices: contact };
   const kept = await KeptTopicsModel.collection.findOne<KeptTopics>({ _id: keptId(contactId), projectId }, options);
   return { isContact: false, choices: kept ? { topicsOut: kept.topicsOut } : {} };

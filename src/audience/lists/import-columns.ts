@@ -102,10 +102,7 @@ function exactColumn(name: string, topics: TopicKeys): Column | null {
   return KNOWN.get(normalised(name)) ?? (isKey(name) ? `data.${name}` : null);
 }
 
-/**
- * Creates keys from headers that are not valid ones: `Company name` becomes `Company_name`, and a key that another column has gets a
- * number.
- */
+/** Creates keys from headers that are not valid ones: `Company name` becomes `Company_name`, and a key that another column has gets a number. */
 class FreeKeys {
   private readonly taken: Set<Column | null>;
   private readonly numbers = new Map<string, number>();

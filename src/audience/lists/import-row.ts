@@ -18,10 +18,7 @@ type ReadRow =
 /** Limit for the shown part of an unusable cell. */
 const MAX_SHOWN = 254;
 
-/**
- * Found once for a file. The work for a row depends on its cells: a header of a hundred thousand columns may be followed by rows of a few
- * bytes.
- */
+/** Found once for a file. The work for a row depends on its cells: a header of a hundred thousand columns may be followed by rows of a few bytes. */
 const emailColumns = new WeakMap<readonly Column[], number>();
 
 function emailColumn(columns: readonly Column[]): number {

@@ -50,10 +50,8 @@ const find = ({ importId, projectId }: ContactImportInput): Promise<ContactImpor
 export async function planImport(input: ContactImportInput, { beat }: ImportHost): Promise<Progress> {
   const { importId: _id, projectId } = input;
   const now = new Date();
-  await ContactImportModel.updateOne(
-    { _id, projectId, status: 'queued' },
-    { $set: { status: 'processing', startedAt: now, movedAt: now } },
-  );
+  const filter = { _id, projectId, status: 'queued' } as const;
+  await ContactImportModel.updateOne(filter, { $set: { status: 'processing', startedAt: now, movedAt: now } });
   const job = await find(input);
   if (job?.status !== 'processing' || job.totalRows !== null) return progressAtEnd(job);
   const work = () => unlessGone(input, () => plan(job, beat));
@@ -86,11 +84,8 @@ async function plan(job: ContactImport, beat: ImportHost['beat']): Promise<Conta
 export async function importSlice(input: ContactImportInput, host: ImportHost): Promise<Progress> {
   const runner = newId('run');
   const { importId: _id, projectId } = input;
-  const job = await ContactImportModel.findOneAndUpdate(
-    { _id, projectId, status: 'processing' },
-    { $set: { runner } },
-    { returnDocument: 'after' },
-  ).lean<ContactImport>();
+  const filter = { _id, projectId, status: 'processing' } as const;
+  const job = await ContactImportModel.findOneAndUpdate(filter, { $set: { runner } }, { returnDocument: 'after' }).lean<ContactImport>();
   if (!job) return progressAtEnd(await find(input));
   return unlessGone(input, () => slice(job, runner, host));
 }

@@ -11,19 +11,17 @@ import { answerOnce, earlierAnswer } from '../../platform/idempotency';
 import type { Answered, Keep, OnceRequest } from '../../platform/idempotency';
 import { inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { findStaticSegment } from '../segments';
 import { listTopics } from '../topics';
-import { readHeader } from './csv-header';
-import type { CsvHeader } from './csv-header';
+import { readHeader } from './csv-cells';
+import type { CsvHeader } from './csv-cells';
 import { columnsNamed, columnsOf } from './import-columns';
 import type { Column } from './import-columns';
 import { FileWriter, deleteFile } from './import-file';
 import { ContactImportModel } from './import-model';
 import type { ContactImport } from './import-model';
 import { TextDecoder } from 'node:util';
-
-export type { ContactImport } from './import-model';
 
 /** An upload takes as long as its sender does; the database does not. */
 const STORED_MS = 10_000;
@@ -123,15 +121,13 @@ export async function stageImport(ctx: Context, file: Readable, options: ImportO
 
 /** Begins a job whose file is stored. `keep` is called first in its transaction. */
 export async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImport>): Promise<ContactImport> {
-  const intents = [intentOf(job)];
   await soon(() =>
     inTransaction(async (session) => {
       await keep(session, job);
       await ContactImportModel.collection.insertOne(job, { session });
-      await want(session, intents);
+      await wantNow(session, ctx.core, [intentOf(job)]);
     }),
   );
-  startNow(ctx.core, intents);
   return job;
 }
 

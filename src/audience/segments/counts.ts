@@ -1,10 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/core';
 import { afterCommit, inSequence, inTransaction, perDatabase } from '../../platform/mongo';
-import { SegmentMemberModel, idsOf } from './member-model';
+import { SegmentMemberModel, idsOf, CountChangeModel } from './member-model';
 import { SegmentModel } from './model';
-import { CountChangeModel } from './upkeep-models';
-import type { CountChange } from './upkeep-models';
+import type { CountChange } from './member-model';
 
 const PAGE = 1_000;
 

@@ -8,14 +8,15 @@ import { databaseNow } from '../../platform/mongo';
 import { segmentRefs } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 import { sameJson } from '../../rules/same-json';
-import { complete } from './fill';
+import { complete, IN_FLIGHT_MS } from './fill';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { conditionBytes, loadOrder } from './load-plan';
 import { eventsHeard } from './plan';
 import { checkConditions } from './references';
-import { removeMembersOf, noteRemoval } from './removals';
-import { refuseWhileUsed } from './in-use';
+import { refuseWhileUsed } from './usage';
+import { idsOf, SegmentMemberModel, CountChangeModel, SegmentRemovalModel } from './member-model';
+import type { SegmentRemoval } from './member-model';
 
 /** Time for which a deletion removes members before it leaves the rest to the sweep. */
 const REMOVING_MS = 5_000;
@@ -184,4 +185,38 @@ export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   await afterwards(ctx.core, 'Members of a deleted segment are left to the sweep', () =>
     removeMembersOf(projectId, id, performance.now() + REMOVING_MS),
   );
+}
+
+const PAGE = 5_000;
+const ROWS_AT_A_TIME = 100;
+
+/** Notes, in the transaction of a segment's deletion, that its members are to be removed: they can be too many for one. */
+async function noteRemoval(session: ClientSession, projectId: string, segmentId: string, at: Date): Promise<void> {
+  const row: SegmentRemoval = { _id: segmentId, projectId, at };
+  await SegmentRemovalModel.create([row], { session });
+}
+
+/** Removes the members of a deleted segment until none is left or `until` (of `performance.now()`) has come. Resolves to whether none is left. */
+export async function removeMembersOf(projectId: string, segmentId: string, until: number): Promise<boolean> {
+  const members = SegmentMemberModel.collection;
+  for (;;) {
+    const rows = await members.find({ _id: idsOf(segmentId) }, { projection: { _id: 1 }, limit: PAGE }).toArray();
+    if (rows.length > 0) await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId });
+    if (rows.length < PAGE) return true;
+    if (performance.now() > until) return false;
+  }
+}
+
+/** Finishes deletions; also what was in the middle of a transaction meanwhile. Safe to repeat. Resolves to how many are finished. */
+export async function sweepRemovals(now: Date): Promise<number> {
+  const rows = await SegmentRemovalModel.find({ at: { $lte: new Date(now.getTime() - IN_FLIGHT_MS) } })
+    .sort({ at: 1, _id: 1 })
+    .limit(ROWS_AT_A_TIME)
+    .lean<SegmentRemoval[]>();
+  for (const { _id, projectId } of rows) {
+    await removeMembersOf(projectId, _id, Number.POSITIVE_INFINITY);
+    await CountChangeModel.deleteMany({ projectId, segmentId: _id });
+    await SegmentRemovalModel.deleteOne({ _id, projectId });
+  }
+  return rows.length;
 }

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { SegmentGuardModel } from './upkeep-models';
+import { SegmentGuardModel } from './member-model';
 
 /**
  * Begins to judge contacts in a transaction. Of two transactions that judge a contact, or judge and delete it, at the same time, one is repeated: a

@@ -1,12 +1,11 @@
 export { foldCounts } from './counts';
-export { createSegment, deleteSegment, patchSegment, requireSegmentRoom } from './edit';
-export { followSegments } from './follow';
+export { createSegment, deleteSegment, patchSegment, requireSegmentRoom, sweepRemovals } from './edit';
+export { followSegments } from './memberships';
 export { membersAmong, membershipsOf, removeFromSegments, someMembers } from './members';
-export type { Segment } from './model';
 export { completeSegments, countFilled, createStaticSegment, fillSegment, memberPage, segmentExists } from './audiences';
-export { segmentOfTopic, compareSoon, segmentsAsking, segmentsReading } from './usage';
+export type { Segment } from './model';
+export { segmentOfTopic, compareSoon, segmentsAsking, segmentsReading, unmatchedTypes, knownCampaigns, segmentUsers } from './usage';
 export { conditionFaults, resolveConditions, missingReferences } from './references';
-export { sweepRemovals } from './removals';
 export {
   addToSegment,
   getSegment,
@@ -20,5 +19,3 @@ export {
 export type { Member } from './service';
 export { addMembers, findStaticSegment, removeMembers, requireSegment } from './static';
 export { sweepSegments } from './sweep';
-export { unmatchedTypes } from './unmatched-types';
-export { knownCampaigns, segmentUsers } from './in-use';

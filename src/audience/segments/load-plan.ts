@@ -3,10 +3,8 @@ import { yielder } from '../../platform/async';
 import { perDatabase } from '../../platform/mongo';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { SegmentOrder } from './order';
-import type { Asking } from './order';
-import { SegmentPlan, hearing, planned } from './plan';
-import type { HearingSegment, PlannedSegment } from './plan';
+import { SegmentOrder, SegmentPlan, hearing, planned } from './plan';
+import type { Asking, HearingSegment, PlannedSegment } from './plan';
 import { LRUCache } from 'lru-cache';
 
 /** Size of a segment's conditions in the database, as an aggregation expression. */

@@ -59,9 +59,6 @@ async function remove(session: ClientSession, projectId: string, contactIds: rea
     .toArray();
   if (rows.length === 0) return;
   await members().deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId }, { session });
-  await noteCounts(
-    session,
-    projectId,
-    rows.map(({ segmentId }) => ({ segmentId, by: -1 })),
-  );
+  const counts = rows.map(({ segmentId }) => ({ segmentId, by: -1 }));
+  await noteCounts(session, projectId, counts);
 }

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { emit } from '../../records/events';
-import type { NewEvent } from '../../records/events';
-import { insertRows } from '../../platform/mongo';
+import type { NewEvent, Event } from '../../records/events';
+import { insertRows, databaseNow, inTransaction } from '../../platform/mongo';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { noteCounts } from './counts';
 import { beginJudging } from './guards';
@@ -14,15 +14,17 @@ import { chunks } from '../../platform/async';
 import { aggregateNamed } from '../contacts';
 import type { Contact } from '../contacts';
 import { topicsAsked } from '../topics';
-import { startsAsked } from '../../records/emails';
+import { startsAsked, statusOfEvent, untilRecorded } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
 import type { Facts } from '../../rules/conditions/evaluate';
-import { factsNeeded } from '../../rules/conditions/inventory';
+import { factsNeeded, emailStatuses } from '../../rules/conditions/inventory';
 import type { FactsNeeded } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
+import type { Consumer } from '../../records/fan-out';
+import { planAt } from './load-plan';
 
 /** Fields of the changes' events in addition to the changes themselves; conditions are judged as of `at`. */
-export type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
+type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
 
 interface Change {
   readonly segmentId: string;
@@ -56,12 +58,8 @@ export async function updateMemberships(
   const current = await currentOf(session, projectId, order);
   const judged = order.filter(({ segmentId, revision }) => current.get(segmentId)?.revision === revision);
   if (judged.length === 0) return 0;
-  const facts = await loadFacts(
-    session,
-    projectId,
-    contactIds,
-    judged.map(({ tree }) => tree),
-  );
+  const trees = judged.map(({ tree }) => tree);
+  const facts = await loadFacts(session, projectId, contactIds, trees);
   const members = await membersOf(session, projectId, contactIds, judged);
   const changes = contactIds.flatMap((contactId) => changesOf(contactId, facts.get(contactId), members, judged, current, cause.at));
   await apply(session, projectId, changes, cause, current);
@@ -169,11 +167,8 @@ async function apply(
   await insertRows(SegmentMemberModel, rows, session);
   const left = leaving.map(({ segmentId, contactId }) => memberId(segmentId, contactId));
   if (left.length > 0) await SegmentMemberModel.deleteMany({ _id: { $in: left }, projectId }, { session });
-  await noteCounts(
-    session,
-    projectId,
-    changes.map(({ segmentId, entrant }) => ({ segmentId, by: entrant ? 1 : -1 })),
-  );
+  const counts = changes.map(({ segmentId, entrant }) => ({ segmentId, by: entrant ? 1 : -1 }));
+  await noteCounts(session, projectId, counts);
   const emitting = changes.filter((change) => change.emits);
   await emit(
     session,
@@ -185,4 +180,27 @@ async function apply(
       data: { segmentId, name: current.get(segmentId)?.name },
     })),
   );
+}
+
+/** Lets contacts enter and leave dynamic segments by what they do: each event is judged for its contact by the segments that it may change. */
+export const followSegments: Consumer = {
+  name: 'segments',
+  async handle(_core, event, version) {
+    const { projectId, contactId, testMode, depth, enrols } = event;
+    if (contactId === null) return;
+    const order = (await planAt(projectId, version)).concerning(event);
+    if (order.length === 0) return;
+    await untilLedgerHasStatus(event, order);
+    const cause = { testMode, depth, ...(enrols === false && { enrols }) };
+    await inTransaction(async (session) =>
+      updateMemberships(session, projectId, [contactId], order, { ...cause, at: await databaseNow() }),
+    );
+  },
+};
+
+/** Waits for the ledger: events of a message are emitted a moment before the ledger holds their status (docs/delivery.md), and conditions on e-mails read the ledger. */
+async function untilLedgerHasStatus(event: Event, order: readonly PlannedSegment[]): Promise<void> {
+  const status = statusOfEvent(event.name);
+  if (status === null || event.testMode) return;
+  if (order.some(({ tree }) => (emailStatuses(tree) as readonly string[]).includes(status))) await untilRecorded(event);
 }

@@ -7,7 +7,7 @@ import type { ConditionFault, Tree } from '../../rules/conditions/types';
 import { listTopics } from '../topics';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { knownCampaigns } from './in-use';
+import { knownCampaigns } from './usage';
 
 /** A tree of the shape that the API's schema checks. */
 interface RawTree {
@@ -133,11 +133,8 @@ async function campaignFaults(
   projectId: string,
   places: readonly IdAtPath[],
 ): Promise<readonly ErrorDetail[]> {
-  const existing = await knownCampaigns.only(
-    session,
-    projectId,
-    places.map(({ id }) => id),
-  );
+  const ids = places.map(({ id }) => id);
+  const existing = await knownCampaigns.only(session, projectId, ids);
   return places.filter(({ id }) => !existing.has(id)).map(({ path }) => missing(path, 'campaign'));
 }
 

@@ -22,8 +22,6 @@ import { checkConditions } from './references';
 import { addMembers, removeMembers, requireStatic } from './static';
 import { compareNow } from './sweep';
 
-export type { Segment } from './model';
-
 const SAMPLE = 10;
 
 export interface SegmentFilter {
@@ -84,10 +82,8 @@ export async function listMembers(ctx: Context, id: string, request: PageRequest
     by: 'contactCreatedAt',
     direction: -1,
   });
-  const contacts = await findContacts(
-    projectId,
-    rows.map(({ contactId }) => contactId),
-  );
+  const contactIds = rows.map(({ contactId }) => contactId);
+  const contacts = await findContacts(projectId, contactIds);
   const found = rows.flatMap(({ contactId, enteredAt }) => {
     const contact = contacts.get(contactId);
     return contact ? [{ contact, enteredAt }] : [];

@@ -77,9 +77,7 @@ async function change<T extends Pick<Entrant, '_id'>>(
   await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
   foldAfterCommit(session, { projectId, segmentId });
   const event = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
-  await emit(
-    session,
-    changing.map(({ _id }) => ({ ...event, contactId: _id })),
-  );
+  const events = changing.map(({ _id }) => ({ ...event, contactId: _id }));
+  await emit(session, events);
   return changing.length;
 }

@@ -1,10 +1,14 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { eventNames, fieldsRead, topicRefs } from '../../rules/conditions/inventory';
-import type { Tree } from '../../rules/conditions/types';
+import { eventNames, fieldsRead, topicRefs, conditionsIn } from '../../rules/conditions/inventory';
+import type { Tree, Condition, ValueTest } from '../../rules/conditions/types';
 import { plansOf } from './load-plan';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
+import { parseConditions } from '../../rules/conditions/parse';
+import { listFields } from '../contacts';
+import { AppError } from '../../platform/core';
+import { hook } from '../../platform/hooks';
 
 type Named = Pick<Segment, '_id' | 'name'>;
 
@@ -35,4 +39,66 @@ export async function compareSoon(session: ClientSession, projectId: string, eve
 export async function segmentOfTopic(session: ClientSession, projectId: string, { key }: { readonly key: string }): Promise<string | null> {
   const [first] = await segmentsWhere(projectId, (tree) => topicRefs(tree).includes(key), session);
   return first?.name ?? null;
+}
+
+const KINDS: Readonly<Record<string, string>> = { string: 'a text', date: 'a date', number: 'a number', boolean: 'true or false' };
+const TEXTS = ['string', 'date'];
+
+/** Returns the types of values that can pass a test; null where any can. */
+function typesThatPass(test: ValueTest): readonly string[] | null {
+  switch (test.is) {
+    case 'text':
+      return TEXTS;
+    case 'number':
+      return ['number'];
+    case 'during':
+    case 'age':
+      return ['date'];
+    case 'equal':
+      return [...new Set(test.values.flatMap((value) => (typeof value === 'string' ? TEXTS : [typeof value])))];
+    default:
+      return null;
+  }
+}
+
+const dataTests = (conditions: readonly Condition[]): readonly { readonly field: string; readonly types: readonly string[] }[] =>
+  conditions.flatMap((condition) => {
+    if (condition.on !== 'value' || condition.target.in !== 'data' || condition.target.path.length > 1) return [];
+    const [field = '', types] = [condition.target.path[0], typesThatPass(condition.test)];
+    return types ? [{ field, types }] : [];
+  });
+
+/** Resolves to a sentence for each filter on a custom field that no stored value can pass, since all of them are of another type. */
+export async function unmatchedTypes(ctx: Context, conditions: unknown): Promise<readonly string[]> {
+  const parsed = parseConditions(conditions);
+  const tests = 'ok' in parsed ? dataTests(conditionsIn(parsed.ok)) : [];
+  if (tests.length === 0) return [];
+  const stored = new Map((await listFields(ctx)).map(({ field, type }) => [field, type]));
+  return tests.flatMap(({ field, types }) => {
+    const kind = KINDS[stored.get(field) ?? ''];
+    return kind === undefined || types.includes(stored.get(field) ?? '')
+      ? []
+      : [`Every stored value of data.${field} is ${kind}, so a condition on it matches nobody`];
+  });
+}
+
+/** Names what of a room refers to a segment, or null; the answer is named by the kind of thing that it is (“campaign”). */
+type Ask = (session: ClientSession, projectId: string, segmentId: string) => Promise<string | null>;
+export const segmentUsers = hook<Ask>('what refers to a segment');
+
+/** Finds which of the ids are campaigns of the project. */
+export const knownCampaigns =
+  hook<(session: ClientSession | null, projectId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>>('which campaigns exist');
+
+async function segmentUsing(session: ClientSession, projectId: string, segmentId: string): Promise<string | null> {
+  const row = await SegmentModel.findOne({ projectId, segmentIds: segmentId }, { name: 1 }, { session }).lean<Pick<Segment, 'name'>>();
+  return row?.name ?? null;
+}
+
+/** Throws 409 `in_use` while something refers to the segment. */
+export async function refuseWhileUsed(session: ClientSession, projectId: string, segmentId: string): Promise<void> {
+  for (const [kind, ask] of [['segment', segmentUsing] as const, ...segmentUsers.named]) {
+    const name = await ask(session, projectId, segmentId);
+    if (name !== null) throw new AppError('in_use', `The ${kind} “${name}” refers to this segment`);
+  }
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { countTagged } from '../../records/emails';
 import type { Tagged } from '../../records/emails';
-import { invalid } from '../../platform/core';
+import { invalid, siblingId } from '../../platform/core';
 import { mailBetween, untalliedMail } from '../../records/events';
 import { inTransaction, perDatabase } from '../../platform/mongo';
 import { bucketStart, bucketsOn } from '../../rules/time-buckets';
@@ -74,15 +74,15 @@ async function contactStats(projectId: string): Promise<ContactStats> {
   return stats;
 }
 
-// The ids of an address's contact and of its suppression are one function of the address and differ in their prefix.
-const contactIdOf = (suppressionId: string): string => suppressionId.replace(/^sup_/, 'ctc_');
-
 async function countSuppressed(projectId: string): Promise<{ readonly among: number; readonly suppressed: number }> {
   let among = 0;
   let suppressed = 0;
   for await (const ids of suppressionIds(projectId, PAGE)) {
     among += ids.length;
-    suppressed += await countContactsAmong(projectId, ids.map(contactIdOf));
+    suppressed += await countContactsAmong(
+      projectId,
+      ids.map((id) => siblingId('ctc', id)),
+    );
   }
   return { among, suppressed };
 }

@@ -10,7 +10,7 @@ import { choiceOf, isInTopic, withChoice } from '../../rules/topics';
 import type { TopicChoices, TopicSource } from '../../rules/topics';
 import { findContacts, topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from '../contacts';
 import type { ChoicesOfPerson } from '../contacts';
-import type { Topic } from './model';
+import type { Topic } from './service';
 import { listTopics } from './service';
 import { hook } from '../../platform/hooks';
 
@@ -137,15 +137,10 @@ export async function changeTopics(
     return was === is ? [] : [{ topic, subscribed: is }];
   });
   const said = { contactId: idOf(ctx, person), source, at, emailId };
-  await recordConsent(
-    session,
-    projectId,
-    [...wanted.keys()].flatMap((topicId) => consentOf(topicId, before, choices, said)),
-  );
-  await emit(
-    session,
-    turned.map((each) => eventOf(ctx, contactId, each, { source, at, emailId })),
-  );
+  const consents = [...wanted.keys()].flatMap((topicId) => consentOf(topicId, before, choices, said));
+  await recordConsent(session, projectId, consents);
+  const events = turned.map((each) => eventOf(ctx, contactId, each, { source, at, emailId }));
+  await emit(session, events);
   const turnedTo = (side: boolean): readonly string[] =>
     turned.flatMap(({ topic, subscribed }) => (subscribed === side ? [topic._id] : []));
   const states = [...topics.values()].map((topic) => stateOf(choices, topic));

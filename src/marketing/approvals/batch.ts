@@ -1,8 +1,8 @@
 import { htmlToText } from '../../message/template';
 import { acceptSend, checkSend } from '../../sending/accept';
 import type { CheckedSend, Draft, SendMessage, SendRequest } from '../../sending/accept';
-import { UNVERSIONED, counted, hashOf } from './kind';
-import type { Kind } from './kind';
+import { UNVERSIONED, counted, hashOf } from './model';
+import type { Kind } from './model';
 import { unpacked } from './payload';
 
 const FIRST = 5;

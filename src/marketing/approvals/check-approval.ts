@@ -5,10 +5,8 @@ import type { Core } from '../../platform/core';
 import { isAlike } from '../../rules/approval-needed';
 import { noteChange } from '../../records/audit';
 import { contextOf } from '../../sending/opt-in';
-import { ApprovalModel } from './model';
-import type { Approval, ApprovalResult } from './model';
-import { Changed, UNVERSIONED } from './kind';
-import type { Described, Kind } from './kind';
+import { ApprovalModel, Changed, UNVERSIONED } from './model';
+import type { Approval, ApprovalResult, Described, Kind } from './model';
 import { contentOf, forgetPayload } from './payload';
 import { kindOf } from './requests';
 

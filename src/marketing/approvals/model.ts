@@ -4,6 +4,10 @@ import type { ApprovalState } from '../../contracts/approval';
 import type { ContactImport } from '../../audience/lists';
 import { model, rowSchema } from '../../platform/mongo';
 import type { SendOptions } from '../campaigns';
+import { sha256 } from '../../platform/core';
+import type { Context } from '../../platform/core';
+import type { Keep } from '../../platform/idempotency';
+import type { Shown } from './payload';
 
 interface LaunchRequest {
   readonly operation: 'sendCampaign';
@@ -32,7 +36,7 @@ export const APPROVABLE = [
 ] as const satisfies readonly ApprovalRequest['operation'][];
 
 /** A description for the person who decides. It names nobody: see `Shown`. */
-export interface ApprovalSummary {
+interface ApprovalSummary {
   /** One sentence. */
   readonly text: string;
   readonly subject: string | null;
@@ -41,7 +45,7 @@ export interface ApprovalSummary {
 }
 
 /** The subject of an approval as it was when it was requested. The approval is void if this has changed. */
-export interface ApprovalBasis {
+interface ApprovalBasis {
   /** Version of an automation, which grows with each change; of a campaign, a hash of what its recipients get and who they are. */
   readonly version: number | string;
   /** A hash of what it refers to: conditions of segments, versions of templates. */
@@ -112,3 +116,46 @@ approvalSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 }); // the
 approvalSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of an approval
 
 export const ApprovalModel = model<Approval>('Approval', approvalSchema, 'approvals');
+
+/** The effect of a request now. */
+export interface Described {
+  readonly summary: ApprovalSummary;
+  readonly basis: ApprovalBasis;
+  /** Names people; null where it names nobody. */
+  readonly shown?: Shown | null;
+  /** All addresses that it names. */
+  readonly names?: readonly string[];
+}
+
+/** The version of what was carried out, in the transaction that did it. */
+interface Done {
+  readonly version: number | string;
+  /** Compared with those of the basis, where the version does not tell. */
+  readonly references?: string;
+}
+
+/** Describes one request and carries it out. */
+export interface Kind {
+  /** Says what it would do. Throws what would refuse it now. */
+  describe(ctx: Context): Promise<Described>;
+  /** Does it, for as many recipients as were approved; `keep` is called in its transaction. */
+  perform(ctx: Context, recipients: number | null, keep: Keep<Done>): Promise<void>;
+  /** The instant that it is for; null where it is done at once. */
+  readonly at: Date | null;
+  /** The audit entry. Without its own reason, it takes the request's. */
+  readonly audited: readonly [action: string, subject: string | null, reason?: string];
+}
+
+/** The version of what has none: its hash tells whether it has changed. */
+export const UNVERSIONED = -1;
+
+/** Says that what was approved is not what would be done. */
+export class Changed extends Error {
+  override readonly name = 'Changed';
+}
+
+export const hashOf = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts));
+
+/** Returns a number with what it counts. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

@@ -17,9 +17,8 @@ import {
 } from '../campaigns';
 import type { Campaign, SendOptions } from '../campaigns';
 import { sendingBatch } from './batch';
-import { UNVERSIONED, counted, hashOf, Changed } from './kind';
-import type { Kind } from './kind';
-import type { ApprovalRequest } from './model';
+import { UNVERSIONED, counted, hashOf, Changed } from './model';
+import type { Kind, ApprovalRequest } from './model';
 import { storeJob, surveyImport } from '../../audience/lists';
 import type { ContactImport } from '../../audience/lists';
 import { findSuppression, liftSuppression } from '../../records/suppressions';

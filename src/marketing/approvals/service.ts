@@ -6,14 +6,14 @@ import type { Context, Core, PageRequest } from '../../platform/core';
 import type { Keep } from '../../platform/idempotency';
 import { inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { requireRoom, withReferenceLock } from '../../records/events';
 import { personNamed } from '../../records/projects';
 import type { SendMessage } from '../../sending/accept';
 import { ApprovalModel } from './model';
 import type { Approval, ApprovalRequest } from './model';
 import { packed, shownOf, storePayload } from './payload';
-import type { Shown } from './payload-model';
+import type { Shown } from './payload';
 import { kindOf } from './requests';
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -87,16 +87,14 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
     expiresAt: kind.at !== null && kind.at < end ? kind.at : end,
     ...{ decidedAt: null, decidedBy: null, decisionReason: null, result: null },
   };
-  const intents = [approvalIntent(approval)];
   await withReferenceLock(projectId, async (session) => {
     const count = () => ApprovalModel.countDocuments({ projectId, state: 'pending' }).session(session);
     await requireRoom(session, projectId, { what: 'approvals that wait for a decision', most: MOST_PENDING, count });
     await ApprovalModel.create([approval], { session });
     await storePayload(session, ctx, approval, { shown, names }, content);
-    await want(session, intents);
+    await wantNow(session, ctx.core, [approvalIntent(approval)]);
     await keep(session, { ...approval, shown });
   });
-  startNow(ctx.core, intents);
   return { ...approval, shown };
 }
 
@@ -181,18 +179,16 @@ export async function decideApproval(ctx: Context, id: string, decision: Decisio
 /** Stores a decision; what was approved is carried out by the workflow. Of two decisions, the first one counts. Throws `invalid_state` unless it is pending. */
 export async function decide(core: Core, { _id, projectId }: Approval, { verdict, reason, by }: Decision): Promise<ShownApproval> {
   const decidedAt = new Date();
-  const { decided, intents } = await inTransaction(async (session) => {
+  const decided = await inTransaction(async (session) => {
     const row = await ApprovalModel.findOneAndUpdate(
       { _id, projectId, state: 'pending', expiresAt: { $gt: decidedAt } },
       { $set: { state: verdict, decidedAt, decidedBy: by, decisionReason: reason } },
       { session, returnDocument: 'after' },
     ).lean<Approval>();
     if (!row) throw notPending(await readApproval(projectId, _id), decidedAt);
-    const wanted = [approvalIntent(row)];
-    await want(session, wanted);
-    return { decided: row, intents: wanted };
+    await wantNow(session, core, [approvalIntent(row)]);
+    return row;
   });
-  startNow(core, intents);
   return shownWith(decided);
 }
 

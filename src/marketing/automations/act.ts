@@ -10,20 +10,16 @@ import { rulesOf } from '../../rules/automation/nodes';
 import type { LiveHost } from '../../rules/automation/nodes';
 import { filledTree } from '../../rules/automation/trees';
 import { findStaticSegment } from '../../audience/segments';
-import { contactChange } from './contact-node';
-import { changeContact, emitEvent, enterSegment, leaveSegment } from './contact-work';
+import { contactChange, fieldsOf, filled, variablesOf, happenedIn } from './texts';
+import { changeContact, emitEvent, enterSegment, leaveSegment, orFailed } from './contact-work';
 import type { Execution } from './execution-model';
-import { orFailed } from './faults';
-import { happenedIn } from './happened';
-import type { Happened } from './happened';
+import type { Happened, Scope } from './texts';
 import { evaluateFor } from './evaluate-for';
 import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage, sentIn } from './send-node';
 import { CONTACT_DELETED } from './transition-writes';
 import type { Course } from './transitions';
-import { fieldsOf, filled, variablesOf } from './texts';
-import type { Scope } from './texts';
 import type { Work } from './work';
 
 /** An execution with its graph, as of an instant. */

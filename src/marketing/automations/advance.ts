@@ -1,7 +1,7 @@
 import { perDatabase } from '../../platform/mongo';
 import { Batcher } from '../../platform/batch';
 import type { Core } from '../../platform/core';
-import type { AdvanceInput, ExecutionKey, Todo, RunOn } from '../../contracts/automation';
+import type { AdvanceInput, ExecutionKey, Todo, RunOn, LeftNode } from '../../contracts/automation';
 import { eventsReceived } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import type { Graph, NodeType } from '../../rules/automation/graph';
@@ -10,16 +10,15 @@ import type { Effect, Input, State } from '../../rules/automation/machine';
 import type { NodeEffect } from '../../rules/automation/nodes';
 import { act, actingNode } from './act';
 import type { Act, GraphPosition } from './act';
-import { calleeOf, heldBackCall } from './callee';
-import type { CallPosition } from './callee';
+import { calleeOf, heldBackCall } from './calls';
+import type { CallPosition } from './calls';
 import { ExecutionModel } from './execution-model';
-import type { Execution, Wait } from './execution-model';
+import type { Execution, Wait, Step } from './execution-model';
 import { closedBy, executionNow } from './now';
 import { loadGraph, nodeOfType } from './graphs';
 import { NOTHING_KNOWN, begin, by, complete, continueHeld, leaveDigest } from './transitions';
 import type { TransitionResult } from './transitions';
 import { firstThatEnds } from './waits';
-import { wayOf } from './way';
 
 /** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
 const CHECK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
@@ -242,3 +241,20 @@ export async function runOn(core: Core, input: AdvanceInput, runId: string | nul
     if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, way: wayOf(execution, input.known) };
   }
 }
+
+/** Returns the nodes that an execution has left, in order, without the first `known` ones. */
+export const wayOf = (execution: Execution | null, known = 0): readonly LeftNode[] =>
+  (execution?.steps ?? []).filter(hasEnded).slice(known).map(leftNode);
+
+type Ended = Step & { readonly finishedAt: Date };
+
+const hasEnded = (step: Step): step is Ended => step.finishedAt !== null;
+
+const leftNode = ({ nodeId, type, finishedAt, branch, status, output }: Ended): LeftNode => ({
+  nodeId,
+  type,
+  at: finishedAt.getTime(),
+  ...(branch !== null && { branch }),
+  ...(status !== 'completed' && { status }),
+  ...(typeof output?.['emailId'] === 'string' && { emailId: output['emailId'] }),
+});

@@ -1,14 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, Core } from '../../platform/core';
 import type { ExecutionKey } from '../../contracts/automation';
-import type { Intent } from '../../contracts/processes';
 import { invalidState, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { startNow, want, wantNow } from '../../platform/outbox';
 import type { Graph } from '../../rules/automation/graph';
 import { transitionFor } from '../../rules/automation/interpreter';
 import type { Input, State, Transition } from '../../rules/automation/machine';
-import { EnrolmentGuardModel } from './count-model';
+import { EnrolmentGuardModel } from './counts';
 import { OF_NOBODY } from './detach';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
@@ -117,18 +116,15 @@ function end(
     const found = await ExecutionModel.find({ ...filter, ...OPEN }, null, { session })
       .limit(limit)
       .lean<Execution[]>();
-    if (found.length === 0) return { ids: [], intents: [] };
+    if (found.length === 0) return [];
     const taken: Taken[] = [];
     const at = new Date();
     for (const before of found) taken.push({ before, transition: await ended(before, input), at });
     await write(session, taken);
     const ids = found.map(({ _id }) => _id);
-    const intents: readonly Intent[] = nudged === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
     if (nudged === 'later') await markForNudge(session, found);
-    await want(session, intents);
-    return { ids, intents };
-  }).then(({ ids, intents }) => {
-    startNow(core, intents);
+    const nudges = nudged === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
+    await wantNow(session, core, nudges);
     return ids;
   });
 }

@@ -48,11 +48,8 @@ async function senderFaults(
 ): Promise<readonly ErrorDetail[]> {
   // Sequential: the first read of a transaction begins it, and must not run concurrently with another.
   const verified = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
-  const senders = await templateSenders(
-    session,
-    ctx.projectId,
-    templateIds.map(({ id }) => id),
-  );
+  const ids = templateIds.map(({ id }) => id);
+  const senders = await templateSenders(session, ctx.projectId, ids);
   const unverified = (email: string): boolean => verified !== null && !verified.has(domainOf(email));
   return [
     ...templateIds.flatMap(({ id, path }) => {

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { changeTogether } from '../../audience/contacts';
 import { settleMarketing } from '../../audience/topics';
 import { afterwards } from '../../platform/async';
-import { limitOf } from '../../platform/core';
+import { limitOf, AppError } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { afterCommit } from '../../platform/mongo';
 import { addMembers, removeMembers } from '../../audience/segments';
@@ -11,9 +11,9 @@ import type { ContactChange } from '../../rules/contact-change';
 import type { Input } from '../../rules/automation/machine';
 import { DONE } from '../../rules/automation/node';
 import type { NodeRun } from './act';
-import { orFailed } from './faults';
 import { jointly } from './work';
 import type { JointWork } from './work';
+import { TemplateRenderError } from '../../message/template';
 
 interface Share {
   readonly run: NodeRun;
@@ -110,3 +110,16 @@ export const emitEvent = inGroups<Share & { readonly name: string; readonly data
     return eventIds.map((eventId) => ({ kind: 'done', output: { eventId } }));
   },
 );
+
+const FAULTS: ReadonlySet<string> = new Set(['validation_error', 'send_failed', 'not_found', 'conflict', 'limit_exceeded']);
+
+/** Turns a fault of the automation's author into the result of its node; any other failure is thrown. */
+export async function orFailed<T>(work: () => Promise<T>): Promise<T | Extract<Input, { kind: 'failed' }>> {
+  try {
+    return await work();
+  } catch (error) {
+    const isFault = error instanceof TemplateRenderError || (error instanceof AppError && FAULTS.has(error.code));
+    if (!isFault) throw error;
+    return { kind: 'failed', error: error.message };
+  }
+}

@@ -6,9 +6,8 @@ import { insertRows, ofProjects, perDatabase, together } from '../../platform/mo
 import { want } from '../../platform/outbox';
 import { getProject } from '../../records/projects';
 import type { Graph } from '../../rules/automation/graph';
-import { EnrolmentGuardModel } from './count-model';
-import type { EnrolmentGuard } from './count-model';
-import { countEntered, partOf } from './counts';
+import { EnrolmentGuardModel, countEntered, partOf } from './counts';
+import type { EnrolmentGuard } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { Gatherings } from './gather';
@@ -117,11 +116,9 @@ async function read(session: ClientSession, enrolments: readonly Enrolment[]): P
   const guards = await EnrolmentGuardModel.find({ _id: each(guardOf), projectId }, null, { session }).lean<EnrolmentGuard[]>();
   const gathering = new Set(automations.flatMap(({ _id, gathers }) => (gathers ? [_id] : [])));
   const asked = enrolments.filter(({ cause }) => gathering.has(cause.automationId));
+  const gatherers = asked.map(({ cause, graph }) => ({ cause, graph, contact: contacts.get(cause.contactId) }));
   return {
-    gatherings: await Gatherings.read(
-      session,
-      asked.map(({ cause, graph }) => ({ cause, graph, contact: contacts.get(cause.contactId) })),
-    ),
+    gatherings: await Gatherings.read(session, gatherers),
     contacts,
     automations: new Map(automations.map((row) => [row._id, row])),
     executions: new Set(executions.map(({ _id }) => _id)),

@@ -5,7 +5,7 @@ import { AppError, invalidState, newId, notFound, timedId } from '../../platform
 import type { Event } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { startSoon } from '../../platform/outbox';
-import { withPlace } from './calls';
+import { withPlace, calleeOf } from './calls';
 import { enrolTogether, mayEnter } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
@@ -22,9 +22,8 @@ import { filled } from './texts';
 import type { StartIntent } from '../../contracts/processes';
 import { isWorthNoting } from '../../contracts/due';
 import { start } from '../../rules/automation/interpreter';
-import { calleeOf } from './callee';
 import { goOnOf, runIntent } from './intents';
-import { nameOfTrigger } from './names';
+import { nameOfTrigger } from './listening';
 
 /** An event of this depth enrolls no contact, which ends loops of automations (docs/automations.md, Enrollment). */
 const DEEPEST = 10;

@@ -8,7 +8,7 @@ import type { SentBy } from '../../rules/conditions/compile-activity';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { meant } from '../../rules/automation/trees';
-import type { Happened } from './happened';
+import type { Happened } from './texts';
 
 interface Evaluated {
   readonly contact: Contact;

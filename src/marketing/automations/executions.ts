@@ -9,8 +9,6 @@ import { loadGraph } from './graphs';
 import { readAutomation } from './service';
 import { closedBy } from './now';
 
-export type { Execution } from './execution-model';
-
 export interface ExecutionFilter {
   readonly status?: ExecutionStatus | undefined;
   readonly contactId?: string | undefined;

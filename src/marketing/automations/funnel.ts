@@ -1,15 +1,17 @@
-import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
+import { atOneInstant } from '../../audience/contacts';
 import type { Context } from '../../platform/core';
-import { countByNode } from '../../records/emails';
+import { countByNode, MAIL_COUNTERS, mailHours } from '../../records/emails';
 import type { EmailCounts } from '../../records/emails';
 import { activeOf, readParts, totalsOf } from './counts';
-import type { Totals } from './counts';
-import type { NodeCounts } from './count-model';
+import type { Totals, NodeCounts } from './counts';
 import { ExecutionModel } from './execution-model';
-import type { Step } from './execution-model';
+import type { Step, ExecutionStatus } from './execution-model';
 import { readGraph } from './graphs';
 import { readAutomation } from './service';
+import { timelineOf, timelineSpan } from '../../records/stats';
+import type { Timeline, TimelineQuery } from '../../records/stats';
+import { bucketStart } from '../../rules/time-buckets';
 
 interface NodeFunnel extends NodeCounts {
   readonly nodeId: string;
@@ -36,8 +38,7 @@ type Tally = Record<(typeof NAMES)[number] | 'waiting', number>;
 export async function readFunnel(ctx: Context, automationId: string): Promise<Funnel> {
   const { projectId } = ctx;
   const automation = await readAutomation(projectId, automationId);
-  const session = await mongoose.startSession({ snapshot: true });
-  try {
+  return atOneInstant(async (session) => {
     const totals = (await totalsOf(projectId, [automationId], session)).get(automationId) as Totals;
     const tallies = await tallyNodes(session, projectId, automationId);
     const emails = await countByNode(projectId, automationId, session);
@@ -48,9 +49,7 @@ export async function readFunnel(ctx: Context, automationId: string): Promise<Fu
       emails: type === 'send_email' ? (emails.get(id) ?? emails.none) : null,
     }));
     return { automationId, ...totals, active: activeOf(totals), nodes };
-  } finally {
-    await session.endSession();
-  }
+  });
 }
 
 const blank = (): Tally => ({ entered: 0, completed: 0, waiting: 0, skipped: 0, failed: 0 });
@@ -89,3 +88,58 @@ const inFlight = (
       { session },
     )
     .toArray();
+
+/** Ends of an execution; `entered` is its beginning. */
+const ENDS = ['completed', 'exited', 'cancelled', 'failed'] as const satisfies readonly ExecutionStatus[];
+const COUNTERS = ['entered', ...ENDS, ...MAIL_COUNTERS] as const;
+
+export interface AutomationTimeline extends Timeline<(typeof COUNTERS)[number]> {
+  readonly automationId: string;
+}
+
+/**
+ * Resolves to what happened to the executions of an automation and to its live messages by UTC hour or day: of the last 400 buckets at most, unless the query says otherwise.
+ * Throws `not_found`, and 422 for more than 400 buckets, or an end that is not after the beginning.
+ */
+export async function readAutomationTimeline({ projectId }: Context, id: string, query: TimelineQuery): Promise<AutomationTimeline> {
+  const { createdAt } = await readAutomation(projectId, id);
+  const timeline = await timelineOf({
+    id,
+    counters: COUNTERS,
+    span: timelineSpan(createdAt, query, new Date(), 'latest'),
+    step: query.step,
+    rows: (await totalsOf(projectId, [id])).get(id)?.entered ?? 0,
+    count: () => Promise.all([executionHours(projectId, id), mailHours(projectId, { workflowId: id })]),
+  });
+  return { automationId: id, ...timeline };
+}
+
+interface Alike {
+  readonly _id: { readonly entered: Date; readonly over: Date | null; readonly status: ExecutionStatus };
+  readonly count: number;
+}
+
+const hourOf = (member: string) => ({ $dateTrunc: { date: `$${member}`, unit: 'hour' } });
+
+/** Counts the beginnings and the ends of executions by hour, in one pass along the index of the automation. */
+async function executionHours(projectId: string, automationId: string): Promise<ReadonlyMap<number, Readonly<Record<string, number>>>> {
+  const groups = ExecutionModel.collection.aggregate<Alike>(
+    [
+      { $match: { projectId, automationId } },
+      { $group: { _id: { entered: hourOf('createdAt'), over: hourOf('finishedAt'), status: '$status' }, count: { $sum: 1 } } },
+    ],
+    { hint: { projectId: 1, automationId: 1, createdAt: -1, _id: -1 }, allowDiskUse: true },
+  );
+  const hours = new Map<number, Record<string, number>>();
+  const add = (at: Date, name: string, by: number): void => {
+    const hour = bucketStart(at, 'hour').getTime();
+    const counts = hours.get(hour) ?? {};
+    counts[name] = (counts[name] ?? 0) + by;
+    hours.set(hour, counts);
+  };
+  for await (const { _id, count } of groups) {
+    add(_id.entered, 'entered', count);
+    if (_id.over) add(_id.over, _id.status, count);
+  }
+  return hours;
+}

@@ -17,8 +17,8 @@ export { letsIn } from './enrol-together';
 export type { Execution, Step } from './execution-model';
 export { executionsBetween, executionsOf, getExecution, listExecutions, waitsAhead, removeOldExecutions } from './executions';
 export type { EnrolledExecution, ExecutionDetail, Span } from './executions';
-export { readFunnel } from './funnel';
-export type { Funnel } from './funnel';
+export { readFunnel, readAutomationTimeline } from './funnel';
+export type { Funnel, AutomationTimeline } from './funnel';
 export { rehearseAutomation } from './rehearsal';
 export { runOn } from './advance';
 export {
@@ -33,8 +33,6 @@ export {
   patchAutomation,
 } from './service';
 export type { Counted } from './service';
-export { readAutomationTimeline } from './timeline';
-export type { AutomationTimeline } from './timeline';
 export { automationTriggers } from './triggers';
 export { isNudgeOver, checkAllExecutionsNow, nextExecutionCheck, nudgePage, sweepExecutionShare, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';

@@ -6,7 +6,6 @@ import { ExecutionModel } from './execution-model';
 import type { ExecutionStatus } from './execution-model';
 import { readGraph } from './graphs';
 import type { Automation } from './model';
-import { nameOfTrigger } from './names';
 
 const IN_SEGMENT: Readonly<Record<string, string>> = { 'segment.entered': 'segment:enter', 'segment.exited': 'segment:exit' };
 const ONLY_FIRST: ReadonlySet<string> = new Set(['email.opened', 'email.clicked']);
@@ -40,4 +39,11 @@ export async function waitsOf(session: ClientSession, current: Automation, graph
   const before = readGraph(current.graph);
   const earlier = running ? current.waits : before && current.status !== 'draft' ? references(before).listensTo : [];
   return [...new Set([...references(graph).listensTo, ...earlier])];
+}
+
+/** Returns the name of the events that a trigger matches. */
+export function nameOfTrigger(trigger: string): string {
+  if (trigger.startsWith('event:')) return trigger.slice('event:'.length);
+  if (trigger.startsWith('segment:')) return trigger.startsWith('segment:enter:') ? 'segment.entered' : 'segment.exited';
+  return trigger;
 }

@@ -19,10 +19,7 @@ const ALONE = { most: 32, afterMs: CROWD.aloneMs };
  */
 const TOGETHER = { ...CROWD, patienceMs: 300 };
 
-/**
- * Waiting executions release their workflow task: one per `stallMs` without progress, and each after `patienceMs`, before its task would be
- * late.
- */
+/** Waiting executions release their workflow task: one per `stallMs` without progress, and each after `patienceMs`, before its task would be late. */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
 /** Stretches that run as activities at the same time: a worker has 100 places for activities, and others need some. */

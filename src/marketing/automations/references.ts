@@ -10,7 +10,7 @@ import { templateSenders } from '../../sending/templates';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { EMPTY_GRAPH, readGraph, usesOfGraph } from './graphs';
-import { nameOfTrigger } from './names';
+import { nameOfTrigger } from './listening';
 import { AutomationModel, PinnedGraphModel } from './model';
 import type { Automation, Uses } from './model';
 import { findShowing } from '../../sending/files';
@@ -70,11 +70,8 @@ async function userOf(session: ClientSession, projectId: string, use: Filter, st
   if (named) return named.name;
   const graphs = await PinnedGraphModel.find({ projectId, ...use }, { _id: 1 }, { session }).lean<{ readonly _id: string }[]>();
   const graphId = { $in: graphs.map(({ _id }) => _id) };
-  const execution = await ExecutionModel.findOne(
-    { projectId, graphId, checkAt: { $exists: true } },
-    { automationId: 1 },
-    { session },
-  ).lean<Execution>();
+  const filter = { projectId, graphId, checkAt: { $exists: true } };
+  const execution = await ExecutionModel.findOne(filter, { automationId: 1 }, { session }).lean<Execution>();
   const key = { _id: execution?.automationId ?? '', projectId };
   return (await AutomationModel.findOne(key, { name: 1 }, { session }).lean<Named>())?.name ?? null;
 }

@@ -24,13 +24,12 @@ import { findSuppressions } from '../../records/suppressions';
 import { filledTree, meant } from '../../rules/automation/trees';
 import { scopeOf } from './act';
 import { refuseFaults, textFaults } from './check';
-import { contactChange } from './contact-node';
+import { contactChange, filled, variablesOf } from './texts';
 import { EMPTY_GRAPH, readGraph } from './graphs';
-import { nameOfTrigger } from './names';
+import { nameOfTrigger } from './listening';
 import type { Automation } from './model';
 import { mailOf } from './send-node';
 import { readAutomation } from './service';
-import { filled, variablesOf } from './texts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -144,10 +143,8 @@ async function factsOf(tree: Tree, world: World<Contact>): Promise<Facts> {
     if (at) occurrences.set(key, at);
     else stored.push({ key, wanted: { ...occurrence, nth: occurrence.nth - rehearsed.length } });
   }
-  const found = await storedOccurrences(
-    world.contact,
-    stored.map(({ wanted }) => wanted),
-  );
+  const absent = stored.map(({ wanted }) => wanted);
+  const found = await storedOccurrences(world.contact, absent);
   for (const { key, wanted } of stored) {
     const at = found.get(occurrenceKey(wanted));
     if (at) occurrences.set(key, at);

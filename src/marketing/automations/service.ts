@@ -1,14 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { Context, ErrorDetail, PageRequest, Rows } from '../../platform/core';
-import type { StartIntent } from '../../contracts/processes';
 import { sendersOf } from '../../sending/domains';
 import { AppError, invalid, invalidState, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { archivedFilter, archiving, refuseArchived } from '../../platform/archive';
 import { containing, inTransaction, newest, rowsWith } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { digestOf, digestStartFaults } from '../../rules/automation/digest';
 import type { Graph } from '../../rules/automation/graph';
 import { segmentExists } from '../../audience/segments';
@@ -22,8 +21,6 @@ import type { Automation } from './model';
 import { nudgeAllIntent } from './intents';
 import { segmentOfTrigger, usesOf } from './references';
 import { cutText } from '../../rules/cut-text';
-
-export type { Automation } from './model';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
@@ -88,10 +85,8 @@ async function counted(ctx: Context, automation: Automation): Promise<Counted> {
 }
 
 async function withTotals(ctx: Context, automations: readonly Automation[]): Promise<readonly Counted[]> {
-  const totals = await totalsOf(
-    ctx.projectId,
-    automations.map(({ _id }) => _id),
-  );
+  const ids = automations.map(({ _id }) => _id);
+  const totals = await totalsOf(ctx.projectId, ids);
   return automations.map((automation) => ({ automation, totals: totals.get(automation._id) as Totals }));
 }
 
@@ -155,38 +150,31 @@ export async function patchAutomation(
 ): Promise<Counted> {
   // Development domains are made when they are first read, which cannot be within a transaction.
   await sendersOf(ctx.core, ctx.project);
-  const { automation, intents } = await withReferenceLock(ctx.projectId, async (session) => {
+  const automation = await withReferenceLock(ctx.projectId, async (session) => {
     const changed = await change(session, ctx, id, patch);
-    await keep(session, changed.automation);
+    await keep(session, changed);
     return changed;
   });
-  startNow(ctx.core, intents);
   return counted(ctx, automation);
-}
-
-interface Changed {
-  readonly automation: Automation;
-  readonly intents: readonly StartIntent[];
 }
 
 /** The statuses from which each requested status can be reached. */
 const BEFORE = { active: ['draft', 'paused'], paused: ['active'] } as const satisfies Record<string, readonly Automation['status'][]>;
 
-async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Changed> {
+async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Automation> {
   if (patch.trigger !== undefined) await checkTrigger(session, ctx, patch.trigger);
   const current = await readAutomation(ctx.projectId, id, session);
   const { status } = patch;
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return { automation: current, intents: [] };
+  if (given.length === 0) return current;
   const merged = described(mergedWith(current, Object.fromEntries(given)));
   const next = merged.status === 'draft' ? merged : await ready(session, ctx, current, merged);
   if (status === 'active') refuseArchived(current, 'workflow');
   if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
   const { _id, projectId, ...fields } = next;
   await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision }, { $set: fields }, { session });
-  const intents = status === 'active' && current.status === 'paused' ? [nudgeAllIntent(projectId, _id, null)] : [];
-  await want(session, intents);
-  return { automation: next, intents };
+  if (status === 'active' && current.status === 'paused') await wantNow(session, ctx.core, [nudgeAllIntent(projectId, _id, null)]);
+  return next;
 }
 
 /** Merges a patch; a given graph replaces the previous one. */

@@ -4,8 +4,7 @@ import { databaseNow, leaveToEnd } from '../../platform/mongo';
 import type { Graph } from '../../rules/automation/graph';
 import { start } from '../../rules/automation/interpreter';
 import type { Effect, Finish, Input, StepRecord, Transition } from '../../rules/automation/machine';
-import { EnrolmentGuardModel } from './count-model';
-import { countOver } from './counts';
+import { EnrolmentGuardModel, countOver } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 
@@ -140,10 +139,8 @@ async function end(session: ClientSession, ended: readonly Ended[]): Promise<voi
     })),
     { session },
   );
-  await countOver(
-    session,
-    ended.map(({ before, finish: { status }, steps }) => ({ execution: before, status, steps })),
-  );
+  const outcomes = ended.map(({ before, finish: { status }, steps }) => ({ execution: before, status, steps }));
+  await countOver(session, outcomes);
   leaveToEnd(
     session,
     emit,

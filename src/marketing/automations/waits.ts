@@ -15,10 +15,9 @@ import { awaitedBy } from '../../rules/automation/message-events';
 import { holdsPlaceholder } from '../../rules/automation/placeholders';
 import type { WaitConfig } from '../../rules/automation/nodes/wait-for-event';
 import { scopeOf } from './act';
-import { happenedIn } from './happened';
+import { happenedIn, filled } from './texts';
 import { automationNow, executionNow } from './now';
 import { sentIn } from './send-node';
-import { filled } from './texts';
 
 type Waiting = Pick<Execution, '_id' | (typeof NEEDED)[number]>;
 

@@ -7,16 +7,15 @@ import { hasDotSegments } from '../../rules/url-path';
 import type { Input } from '../../rules/automation/machine';
 import { prepare, scopeOf } from './act';
 import type { NodeRun, GraphPosition } from './act';
-import { after, reasonToWait } from './advance';
+import { after, reasonToWait, wayOf } from './advance';
 import type { Standing } from './advance';
-import { calleeOf, heldBackCall } from './callee';
+import { calleeOf, heldBackCall } from './calls';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { encoded, renderAll, renderText } from './texts';
 import type { Scope } from './texts';
 import { NOTHING_KNOWN, by, complete } from './transitions';
-import { wayOf } from './way';
 import { callOut } from '../../platform/http-client';
 import type { Answered, Call, Permit } from '../../platform/http-client';
 

@@ -26,10 +26,8 @@ export async function doAll(session: ClientSession, works: readonly Work[]): Pro
     else joint.set(work.forAll, [...(joint.get(work.forAll) ?? []), work]);
   }
   for (const [forAll, shares] of joint) {
-    const inputs = await forAll(
-      session,
-      shares.map(({ item }) => item as never),
-    );
+    const items = shares.map(({ item }) => item as never);
+    const inputs = await forAll(session, items);
     shares.forEach((share, index) => results.set(share, inputs[index] as Input));
   }
   return results;

@@ -1,3 +1,3 @@
 export { CAMPAIGN_WORK } from './work';
-export { specimenOf } from './specimen';
-export type { Specimen } from './specimen';
+export { specimenOf } from './mail';
+export type { Specimen } from './mail';

@@ -2,7 +2,7 @@ import { domainOf } from '../../platform/addresses';
 import { fromNameOf } from '../campaigns';
 import type { Campaign, PageRecipient } from '../campaigns';
 import type { Contact } from '../../audience/contacts';
-import type { Core, ProjectFacts } from '../../platform/core';
+import type { Core, ProjectFacts, Context } from '../../platform/core';
 import { shardOf } from '../../contracts/delivery';
 import { dkimKeyFor, sendersOf } from '../../sending/domains';
 import type { SenderHosts } from '../../sending/domains';
@@ -10,21 +10,27 @@ import { PRIORITY_OF, contentById, messageIdOf, toEmail } from '../../records/em
 import type { Attempt, Email } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
 import { TemplateRenderError } from '../../message/template';
-import type { CompiledContent, Values, Written } from '../../message/template';
-import { renderMail } from '../../sending/deliver';
+import type { CompiledContent, Values, Written, ContactFields } from '../../message/template';
+import { renderMail, mailScratch, outgoingMail } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
-import { limitsOfCampaign } from './limits';
+import { inTransaction } from '../../platform/mongo';
+import { LimitBook } from '../../records/person-limits';
+import { limitsOf } from '../../rules/limits-of-mail';
+import { afterWaiting } from '../../rules/person-limits';
+import type { LimitDetail, PersonLimit } from '../../rules/person-limits';
+import { newId } from '../../platform/core';
+import { composeMail, textOf } from '../../message/mime';
+import type { AlikeMessage } from './alike';
 
-/** A recipient with what placeholders read of the contact. */
-export interface Addressed {
-  readonly recipient: PageRecipient;
-  readonly contact: Reader['contact'];
-}
-
-/** The recipient's part of a message. */
-interface Reader {
+/** A reader of a message, with what placeholders read of the contact. */
+export interface Reader {
   readonly recipient: Pick<PageRecipient, 'emailId' | 'email'>;
   readonly contact: Pick<Contact, '_id' | 'firstName' | 'lastName' | 'locale' | 'data'>;
+}
+
+/** The same for a recipient of a page. */
+export interface Addressed extends Reader {
+  readonly recipient: PageRecipient;
 }
 
 /** A campaign with what its messages share: the hosts in their links, and the key that signs them. */
@@ -45,30 +51,32 @@ export interface CampaignContents {
 
 export const CAMPAIGN_TYPE = 'marketing';
 
-/** Renders a recipient's message. Returns its row of the ledger, and its text or why it cannot be rendered. */
-export function campaignMessage(
+/** Renders a recipient's message. Returns what of it is its own, and its text or why it cannot be rendered. */
+export function messageFor(
   core: Core,
   outgoing: Outgoing,
-  reader: Reader,
+  addressed: Reader,
   { contentId, content }: CampaignContents,
-  charge: Email['charge'],
-  attempt: Attempt,
-): { readonly email: Email; readonly rendered: Written | TemplateRenderError } {
-  const { emailId, email: to } = reader.recipient;
-  const values = valuesOf(content, to, reader.contact);
-  const rendered = renderedFor(core, outgoing, emailId, attempt.at, content, values);
-  const own = { contentId, subject: subjectOf(rendered), values: JSON.stringify(values) };
-  return { email: campaignEmail(outgoing, reader, own, charge, attempt), rendered };
+  createdAt: Date,
+): { readonly message: AlikeMessage; readonly rendered: Written | TemplateRenderError } {
+  const { emailId, email } = addressed.recipient;
+  const { _id: contactId, firstName, lastName, locale, data } = addressed.contact;
+  const values = content.valuesFor({}, { contactId, email, firstName, lastName, locale, data });
+  const rendered = renderedFor(core, outgoing, emailId, createdAt, content, values);
+  const subject = rendered instanceof TemplateRenderError ? '' : rendered.subject;
+  const messageId = messageIdOf(emailId, outgoing.campaign.fromEmail);
+  return { message: { addressed, contentId, subject, values: JSON.stringify(values), messageId }, rendered };
 }
-
-export const subjectOf = (rendered: Written | TemplateRenderError): string =>
-  rendered instanceof TemplateRenderError ? '' : rendered.subject;
 
 /** Returns a recipient's message as the ledger has it while it is sent: its row is stored after the message has been on the wire. */
 export const campaignEmail = (
   { campaign, hosts, untracked, limits }: Outgoing,
-  { recipient, contact }: Reader,
-  own: Pick<Email, 'contentId' | 'subject' | 'values'>,
+  {
+    addressed: { recipient, contact },
+    contentId,
+    subject,
+    values,
+  }: Pick<AlikeMessage, 'addressed'> & Pick<Email, 'contentId' | 'subject' | 'values'>,
   charge: Email['charge'],
   attempt: Attempt,
 ): Email =>
@@ -83,18 +91,18 @@ export const campaignEmail = (
     testMode: campaign.testMode,
     to: recipient.email,
     fromEmail: campaign.fromEmail,
-    fromName: fromNameOf(campaign, own.contentId),
+    fromName: fromNameOf(campaign, contentId),
     untracked,
     trackingHost: hosts.trackingHost,
     bounceDomain: hosts.bounceDomain,
     replyTo: campaign.replyTo,
-    subject: own.subject,
+    subject,
     contactId: contact._id,
     campaignId: campaign._id,
     topic: campaign.topic ?? undefined,
     limits,
-    contentId: own.contentId,
-    values: own.values,
+    contentId,
+    values,
     charge,
     messageId: messageIdOf(recipient.emailId, campaign.fromEmail),
     createdAt: attempt.at,
@@ -117,12 +125,8 @@ export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Ca
 /** Loads the compiled content under an id. */
 export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
 
-/** Collects the values that a message reads of its contact. */
-export const valuesOf = (content: CompiledContent, email: string, { _id, firstName, lastName, locale, data }: Reader['contact']): Values =>
-  content.valuesFor({}, { contactId: _id, email, firstName, lastName, locale, data });
-
 /** Renders a recipient's text, or returns why it cannot be rendered. */
-export function renderedFor(
+function renderedFor(
   core: Core,
   { campaign: { projectId }, hosts: { trackingHost }, untracked }: Outgoing,
   _id: string,
@@ -143,4 +147,78 @@ export function renderedFor(
     core.log.error({ err: error, emailId: _id }, 'A message could not be rendered');
     return new TemplateRenderError('The message could not be rendered');
   }
+}
+
+/** Recipients by what their limits say. */
+interface Limited {
+  /** Their messages count from now on, and go. */
+  readonly open: readonly Addressed[];
+  readonly reached: readonly { readonly id: string; readonly detail: LimitDetail }[];
+  /** When the first one of those who wait may be asked for again; null when none waits. */
+  readonly laterAt: Date | null;
+}
+
+/** Lists the limits that hold for the messages of a campaign. */
+const limitsOfCampaign = ({ testMode, topic, sendOnce }: Campaign, project: ProjectFacts): readonly PersonLimit[] =>
+  limitsOf({ type: 'marketing', source: 'campaign', topicId: topic?.topicId ?? null, testMode, sendOnce }, project.frequencyCaps);
+
+/**
+ * Takes the places of recipients in the limits of a campaign. Who waits for a place stays pending, and is asked for again; who has a place from an earlier
+ * look keeps it. Asks nothing where there are no limits.
+ */
+export async function withinLimits(campaign: Campaign, project: ProjectFacts, asked: readonly Addressed[]): Promise<Limited> {
+  const limits = limitsOfCampaign(campaign, project);
+  if (limits.length === 0 || asked.length === 0) return { open: asked, reached: [], laterAt: null };
+  return inTransaction(async (session) => {
+    const now = new Date();
+    const left = afterWaiting(limits, campaign.startedAt ?? now, now);
+    const limitedOf = ({ contact }: Addressed) => ({ of: contact._id, limits: left });
+    const book = await LimitBook.read(session, project._id, asked.map(limitedOf), now);
+    const open: Addressed[] = [];
+    const reached: { readonly id: string; readonly detail: LimitDetail }[] = [];
+    const later: number[] = [];
+    for (const one of asked) {
+      const { _id, emailId: id } = one.recipient;
+      // What others reserved since a recipient took a place must not push that recipient out of it.
+      const mayKeep = book.isCommitted(limitedOf(one), id) && book.mayGoNow(limitedOf(one), id);
+      const sendTime = mayKeep ? { at: now } : book.sendTime(limitedOf(one), now, { id });
+      if ('reached' in sendTime) reached.push({ id: _id, detail: sendTime.detail });
+      else if (sendTime.at > now) later.push(sendTime.at.getTime());
+      else {
+        book.take(limitedOf(one), { id, at: now, campaignId: campaign._id });
+        open.push(one);
+      }
+    }
+    await book.write();
+    return { open, reached, laterAt: later.length > 0 ? new Date(Math.min(...later)) : null };
+  });
+}
+
+/** A message of a campaign as one reader would get it. */
+export interface Specimen {
+  readonly html: string;
+  readonly text: string;
+  /** The composed message, one character a byte, signed where its domain is verified. */
+  readonly message: string;
+}
+
+/** Composes a message of a campaign for one reader, as it would be sent now; it is neither stored nor sent. Throws TemplateRenderError. */
+export async function specimenOf(
+  { core, project }: Context,
+  campaign: Campaign,
+  content: CompiledContent,
+  fields: ContactFields,
+): Promise<Specimen> {
+  const outgoing = await outgoingOf(core, project, campaign);
+  const now = new Date();
+  const { email: to, contactId, ...contact } = fields;
+  const recipient = { emailId: newId('em', now.getTime()), email: to };
+  const values = content.valuesFor({}, fields);
+  const addressed = { recipient, contact: { _id: contactId ?? '', ...contact } };
+  const draft = { addressed, contentId: null, subject: '', values: JSON.stringify(values) };
+  const attempt = { id: 'specimen', worker: 'specimen', at: now };
+  const email = campaignEmail(outgoing, draft, null, attempt);
+  const rendered = renderMail(core, email, content, values);
+  const message = await composeMail(outgoingMail(core, email, rendered, [], outgoing.dkim), mailScratch(core));
+  return { html: textOf(rendered.html), text: textOf(rendered.text), message };
 }

@@ -6,7 +6,7 @@ import type { PageTools } from '../../sending/deliver';
 import { claimSlices } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
 import type { Addressed } from './mail';
-import { withinLimits } from './limits';
+import { withinLimits } from './mail';
 import { findReaders } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import type { Core, ProjectFacts } from '../../platform/core';
@@ -234,9 +234,7 @@ function slicesOf(open: readonly Addressed[], most: number): (readonly Addressed
 
 /** Keeps recipients who have no message yet, and are in no claim that has begun. */
 export async function withoutMessage(campaign: CampaignKey, rows: readonly PageRecipient[]): Promise<readonly PageRecipient[]> {
-  const there = await messagesThere(
-    campaign,
-    rows.map(({ emailId }) => emailId),
-  );
+  const emailIds = rows.map(({ emailId }) => emailId);
+  const there = await messagesThere(campaign, emailIds);
   return rows.filter(({ emailId }) => !there.has(emailId));
 }

@@ -120,9 +120,7 @@ class CampaignPage {
     this.holds = tools.engine.watch.version;
   }
 
-  /**
-   * Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not continue, and when its time is up.
-   */
+  /** Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not continue, and when its time is up. */
   async run(): Promise<CampaignPageResult> {
     let progress: PageProgress = { after: this.page.after, untouched: false };
     try {

@@ -1,15 +1,14 @@
 import type { CampaignHappening } from '../../records/campaign-figures';
 import type { Core } from '../../platform/core';
 import type { Attempt, Email, EmailRow, Outcome } from '../../records/emails';
-import { messageIdOf } from '../../records/emails';
 import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import { campaignHappenings, envelopeOf, finalFailure } from '../../sending/deliver';
-import type { Answered, ClaimedMail, Lane, OwnedEnvelope, OwnedMail } from '../../sending/deliver';
+import type { Answered, ClaimedMail, Lane, OwnedMail } from '../../sending/deliver';
 import { kitFor } from './alike';
 import type { AlikeKit, AlikeMessage, Answer, Composed } from './alike';
-import { campaignEmail, renderedFor, subjectOf, valuesOf } from './mail';
+import { campaignEmail, messageFor } from './mail';
 import type { Addressed, CampaignContents, Outgoing } from './mail';
 
 /** The parts that the messages of a slice share. */
@@ -28,33 +27,12 @@ interface Accepted extends Answer {
 }
 
 /** A recipient's message on its way: it is made, composed and signed, put on the wire, and answered. */
-export class SliceMail implements OwnedMail {
+interface SliceMail extends OwnedMail, Composed {
+  /** Its index in the slice. */
+  readonly index: number;
+  readonly own: AlikeMessage;
   /** Null until it is accepted. */
-  answer: Accepted | null = null;
-
-  constructor(
-    /** Its index in the slice. */
-    readonly index: number,
-    readonly own: AlikeMessage,
-    readonly envelope: OwnedEnvelope,
-    private readonly composed: Composed,
-  ) {}
-
-  get id(): string {
-    return this.own.addressed.recipient.emailId;
-  }
-
-  get ready(): Promise<void> | null {
-    return this.composed.ready;
-  }
-
-  message(): string {
-    return this.composed.message();
-  }
-
-  writeTo(room: Buffer, at: number): number {
-    return this.composed.writeTo(room, at);
-  }
+  answer: Accepted | null;
 }
 
 /** The messages of a slice: made one after another as lanes ask for them, and their outcomes. */
@@ -104,7 +82,7 @@ export class SliceMails implements ClaimedMail<SliceMail> {
   /** Returns the message as the ledger has it. */
   private readonly emailOf = (message: AlikeMessage): Email => {
     const { outgoing, charge, attempt } = this.parts;
-    return campaignEmail(outgoing, message.addressed, message, charge, attempt);
+    return campaignEmail(outgoing, message, charge, attempt);
   };
 
   get to(): readonly string[] {
@@ -144,13 +122,8 @@ export class SliceMails implements ClaimedMail<SliceMail> {
     const { core, kit } = this;
     const { outgoing, attempt, mail, contentsAt } = this.parts;
     const { campaign, hosts } = outgoing;
-    const addressed = mail[index] as Addressed;
-    const { emailId, email: to } = addressed.recipient;
-    const { contentId, content } = contentsAt(index);
-    const values = valuesOf(content, to, addressed.contact);
-    const rendered = renderedFor(core, outgoing, emailId, attempt.at, content, values);
-    const messageId = messageIdOf(emailId, campaign.fromEmail);
-    const message = { addressed, contentId, subject: subjectOf(rendered), values: JSON.stringify(values), messageId };
+    const { message, rendered } = messageFor(core, outgoing, mail[index] as Addressed, contentsAt(index), attempt.at);
+    const { emailId, email: to } = message.addressed.recipient;
     const meetsNone = campaign.testMode || isSimulated(to, core.config.PLATFORM_DOMAIN);
     if (kit === null || meetsNone || rendered instanceof TemplateRenderError) {
       this.leaveOut(lane, this.emailOf(message), rendered);
@@ -159,7 +132,7 @@ export class SliceMails implements ClaimedMail<SliceMail> {
     const envelope = envelopeOf(core, { _id: emailId, to, projectId: campaign.projectId, bounceDomain: hosts.bounceDomain });
     const over = this.parts.transports?.[index];
     const owned = over === undefined ? envelope : { ...envelope, over };
-    return new SliceMail(index, message, owned, kit.compose(message, rendered));
+    return Object.assign(kit.compose(message, rendered), { index, id: emailId, own: message, envelope: owned, answer: null });
   }
 
   private leaveOut(lane: Lane, email: Email, rendered: Written | TemplateRenderError): void {

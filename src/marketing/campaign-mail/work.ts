@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/mongo';
 import type { Attempt, CampaignClaim, Email } from '../../records/emails';
 import { getProject } from '../../records/projects';
 import type { CampaignWork } from '../../sending/deliver';
-import { campaignMessage, contentsOf, outgoingOf } from './mail';
+import { campaignEmail, contentsOf, messageFor, outgoingOf } from './mail';
 import { sendPage } from './page';
 
 /** The parts of campaign mail that delivery calls. */
@@ -37,9 +37,9 @@ async function messagesOf(core: Core, claim: CampaignClaim, written: ReadonlySet
     const recipient = { emailId, email: claim.to[at] ?? '' };
     const contact = contacts.get(contactId) ?? { ...NO_DATA, _id: contactId };
     const contents = await contentsOf(contentIdAt(claim, at));
-    const { email } = campaignMessage(core, outgoing, { recipient, contact }, contents, charge, attempt);
+    const { message } = messageFor(core, outgoing, { recipient, contact }, contents, claim.at);
     rows.push({
-      ...email,
+      ...campaignEmail(outgoing, message, charge, attempt),
       status: 'queued',
       dueAt: claim.at,
       ...transportAt(claim, at),

@@ -8,7 +8,7 @@ import type { Keep } from '../../platform/idempotency';
 import { getProject } from '../../records/projects';
 import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { startNow, wantNow } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { shardOf } from '../../contracts/delivery';
 import { idsBeingSent, keepContents, requeueFailed } from '../../records/emails';
@@ -24,7 +24,7 @@ import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
 import { ROLLOUT_STOPPED, askedSteps, resumedStep } from './rollout';
 import { prepareStart, startIntent } from './send';
-import { requireStrings } from './strings';
+import { requireStrings } from './refusals';
 import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
 import { recipientsOf } from './walk';
@@ -57,23 +57,18 @@ export async function pauseCampaign(
   const { projectId } = ctx;
   const paused: CampaignPause = { at: new Date(), until, retries };
   const reach = await reachedBy(await readCampaign(ctx, id));
-  const { campaign, before, intents } = await inTransaction(async (session) => {
-    const before = await CampaignModel.findOneAndUpdate(
-      { _id: id, projectId, status: 'sending' },
-      { $set: { paused } },
-      { session },
-    ).lean<Campaign>();
+  const { campaign, before } = await inTransaction(async (session) => {
+    const filter = { _id: id, projectId, status: 'sending' } as const;
+    const before = await CampaignModel.findOneAndUpdate(filter, { $set: { paused } }, { session }).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a sending campaign can be paused');
     if (!before.paused) await notePause(session, before, paused.at, reach);
     // A workflow that waits already checks the new end; any other finds the pause when it asks for a page.
-    const wanted = before.paused ? [resumedIntent(before)] : [];
-    await want(session, wanted);
-    return { campaign: { ...before, paused }, before: before.paused, intents: wanted };
+    if (before.paused) await wantNow(session, ctx.core, [resumedIntent(before)]);
+    return { campaign: { ...before, paused }, before: before.paused };
   });
   // After the commit: a page that is claimed later reads that it is paused.
   await interruptPages(id);
   await settleRetries(ctx.core, { campaignId: id, projectId }, before, paused);
-  startNow(ctx.core, intents);
   return { campaign, reached: await reachedAtPause(campaign) };
 }
 
@@ -126,7 +121,7 @@ function requireApproved({ project }: Context, { _id, phase, testMode, audienceS
 async function endOwnHold(ctx: Context, id: string, approved: ApprovedResumption | null): Promise<Campaign> {
   const { projectId } = ctx;
   const isHeld = { $or: [{ paused: { $exists: true } }, { heldReason: ROLLOUT_STOPPED }] };
-  const { before, resumed, intents } = await inTransaction(async (session) => {
+  const { before, resumed } = await inTransaction(async (session) => {
     const held = { _id: id, projectId, status: 'sending' as const, ...isHeld };
     const before = await CampaignModel.findOne(held, null, { session }).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a paused campaign or a stopped rollout can be resumed');
@@ -134,13 +129,11 @@ async function endOwnHold(ctx: Context, id: string, approved: ApprovedResumption
     const approvedFor = approved && { approvedFor: approved.approvedFor };
     const update = { $unset: { paused: 1 }, $set: { ...resumedStep(before, new Date()), ...approvedFor } };
     const campaign = await CampaignModel.findOneAndUpdate(held, update, { session, returnDocument: 'after' }).lean<Campaign>();
-    const wanted = [resumedIntent(before)];
-    await want(session, wanted);
+    await wantNow(session, ctx.core, [resumedIntent(before)]);
     await approved?.keep(session, before);
-    return { before, resumed: campaign ?? before, intents: wanted };
+    return { before, resumed: campaign ?? before };
   });
   await settleRetries(ctx.core, { campaignId: id, projectId }, before.paused, undefined);
-  startNow(ctx.core, intents);
   return resumed;
 }
 
@@ -177,8 +170,7 @@ export async function retryFailed(ctx: Context, id: string): Promise<Campaign> {
 export async function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> {
   const { projectId } = ctx;
   const scheduled = await readCampaign(ctx, id);
-  const intents = [unscheduledIntent(scheduled)];
-  const draft = await inTransaction(async (session) => {
+  return inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: 'scheduled', scheduledFor: scheduled.scheduledFor },
       {
@@ -189,11 +181,9 @@ export async function unscheduleCampaign(ctx: Context, id: string): Promise<Camp
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
     if (!campaign) throw await refusal(ctx, id, 'Only a scheduled campaign can be unscheduled');
-    await want(session, intents);
+    await wantNow(session, ctx.core, [unscheduledIntent(scheduled)]);
     return campaign;
   });
-  startNow(ctx.core, intents);
-  return draft;
 }
 
 /**
@@ -211,7 +201,6 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   await requireStrings(ctx, draft);
   const moved = await prepareStart(ctx, draft, options, new Date());
   await requireClear(ctx, scheduled, force);
-  const intents = [startIntent(moved)];
   const isMoved = await inTransaction(async (session) => {
     const { matchedCount } = await CampaignModel.updateOne(
       { _id: id, projectId, status: 'scheduled', scheduledFor: before },
@@ -221,11 +210,10 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
       },
       { session },
     );
-    if (matchedCount === 1) await want(session, intents);
+    if (matchedCount === 1) await wantNow(session, ctx.core, [startIntent(moved)]);
     return matchedCount === 1;
   });
   if (!isMoved) throw await refusal(ctx, id, 'The campaign was changed meanwhile');
-  startNow(ctx.core, intents);
   return moved;
 }
 

@@ -114,11 +114,8 @@ async function countLinks(session: ClientSession, happenings: readonly CampaignH
   const isBack = ({ mark, isLeft }: LinkClicks): boolean => isLeft && (marked.get(mark) ?? since) > since;
   const isFresh = ({ mark, clicks, isLeft }: LinkClicks): boolean => !isLeft && clicks > 0 && !marked.has(mark);
   const at = new Date();
-  await insertRows(
-    CampaignClickModel,
-    all.filter(isFresh).map(({ mark }) => ({ _id: mark, at })),
-    session,
-  );
+  const fresh = all.filter(isFresh).map(({ mark }) => ({ _id: mark, at }));
+  await insertRows(CampaignClickModel, fresh, session);
   const back = all.filter(isBack).map(({ mark }) => mark);
   if (back.length > 0) await CampaignClickModel.collection.deleteMany({ _id: { $in: back } }, { session });
   const links = new Map<string, { readonly row: LinkClicks['row']; readonly counts: Record<string, number> }>();

@@ -43,11 +43,8 @@ async function countVariants(campaignId: string, projectId: string, beat: () => 
   const results = { a: { sent: 0, opened: 0, clicked: 0 }, b: { sent: 0, opened: 0, clicked: 0 } };
   for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
     const sample = rows.filter(({ variant }) => variant === 'a' || variant === 'b');
-    const messages = await campaignMessages(
-      projectId,
-      campaignId,
-      sample.map(({ emailId }) => emailId),
-    );
+    const emailIds = sample.map(({ emailId }) => emailId);
+    const messages = await campaignMessages(projectId, campaignId, emailIds);
     for (const { variant, emailId } of sample) add(results[variant as Variant], messages.get(emailId));
     if (sample.length < rows.length) break;
     beat();

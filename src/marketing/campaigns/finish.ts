@@ -150,11 +150,8 @@ async function cancelRest({ campaignId, projectId }: CampaignKey, beat: () => vo
 
 async function skipUntried({ campaignId, projectId }: CampaignKey, rows: readonly CampaignRecipient[]): Promise<void> {
   const pending = rows.filter(({ status }) => status === 'pending');
-  const messages = await campaignMessages(
-    projectId,
-    campaignId,
-    pending.map(({ emailId }) => emailId),
-  );
+  const emailIds = pending.map(({ emailId }) => emailId);
+  const messages = await campaignMessages(projectId, campaignId, emailIds);
   const untried = pending.filter(({ emailId }) => {
     const message = messages.get(emailId);
     return !message || !wasTried(message);

@@ -12,14 +12,13 @@ import { announceStart } from './announce';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
-import { campaignEmailIds, orderKeyOf, recipientIdOf } from './ids';
+import { campaignEmailIds, orderKeyOf, recipientIdOf, recipientsOf } from './walk';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause, CampaignRecipient } from './model';
 import { segmentsOf } from './references';
 import { planSteps } from './rollout';
-import type { CampaignRollout } from './rollout-state';
+import type { CampaignRollout } from './rollout';
 import { holdRest, withSendTime, sinceOf, sendTimeFields, sendTimesAt } from './send-times';
-import { recipientsOf } from './walk';
 import { LimitBook } from '../../records/person-limits';
 import { limitsOf } from '../../rules/limits-of-mail';
 
@@ -209,10 +208,8 @@ function sampleGroups({ projectId, variants }: FrozenCampaign): (rows: readonly 
   if (!variants) return () => Promise.resolve(NO_GROUPS);
   const languageFor = languageChooser(Object.keys(variants));
   return async (rows) => {
-    const contacts = await findContacts(
-      projectId,
-      rows.map(({ contactId }) => contactId),
-    );
+    const contactIds = rows.map(({ contactId }) => contactId);
+    const contacts = await findContacts(projectId, contactIds);
     return rows.map(({ contactId }) => languageFor(contacts.get(contactId)?.locale ?? null));
   };
 }

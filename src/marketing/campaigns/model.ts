@@ -14,8 +14,8 @@ import type { VariantResult } from '../../rules/ab-test';
 import type { CampaignCounter } from '../../records/campaign-figures';
 import type { Translations } from '../../rules/translations';
 import type { ContentIds } from './content-ids';
-import type { CampaignRollout } from './rollout-state';
-import type { SeriesState } from './series-state';
+import type { CampaignRollout } from './rollout';
+import type { SeriesState } from './series';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;

@@ -1,12 +1,10 @@
 import type { CampaignPageInput, RecipientRange, Variant } from '../../contracts/campaign';
 import { RowReader, findBytes } from '../../platform/mongo';
 import type { Rowless } from '../../records/person-limits';
-import { recipientIdOf } from './ids';
+import { recipientIdOf } from './walk';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { withSendTime } from './send-times';
-
-export type { Campaign } from './model';
 
 /** Reads a campaign for sending; null when there is none of that id. */
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
@@ -46,10 +44,8 @@ export async function recipientsOfPage(
 
 /** Assigns the winner's variant to recipients of the page who waited for it. */
 export async function assignWinner(campaignId: string, range: RecipientRange, winner: Variant): Promise<void> {
-  await CampaignRecipientModel.collection.updateMany(
-    { _id: rangeOf(campaignId, range, null), variant: 'hold' },
-    { $set: { variant: winner } },
-  );
+  const filter = { _id: rangeOf(campaignId, range, null), variant: 'hold' } as const;
+  await CampaignRecipientModel.collection.updateMany(filter, { $set: { variant: winner } });
 }
 
 /** Recipients who are skipped for one reason. */

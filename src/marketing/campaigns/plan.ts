@@ -9,13 +9,11 @@ import { spanMilliseconds } from '../../rules/automation/delay';
 import { stepRows } from '../../rules/rollout';
 import { earthDay } from '../../rules/send-windows';
 import type { Since } from '../../rules/send-windows';
-import { audiencePage } from './audience';
-import type { Audience, AudiencePage } from './audience';
-import { breakDownAudience } from './breakdown';
-import type { AudienceBreakdown } from './breakdown';
+import { audiencePage, breakDownAudience } from './audience';
+import type { Audience, AudiencePage, AudienceBreakdown } from './audience';
 import { DEFAULT_SAMPLE_PERCENT, readCampaign } from './drafts';
 import type { Campaign } from './model';
-import type { AskedStep } from './rollout-state';
+import type { AskedStep } from './rollout';
 import { sendTimesAt } from './send-times';
 
 /** A campaign starts, and is decided, at most this far ahead. */
@@ -145,10 +143,8 @@ function stagesOf(
 
 /** Returns the steps of a rollout as they are planned: each begins after the waits of those before it. */
 function plannedSteps(rollout: readonly AskedStep[], total: number, begin: number): readonly PlannedStage[] {
-  const rows = stepRows(
-    total,
-    rollout.map(({ percent }) => percent),
-  );
+  const percents = rollout.map(({ percent }) => percent);
+  const rows = stepRows(total, percents);
   let from = begin;
   return rollout.map(({ wait }, index) => {
     const stage = { rows: rows[index] ?? 0, from };

@@ -61,10 +61,8 @@ export async function checkProviders(
 
 /** Notes that the campaigns of a project wait for no provider any more. */
 const forgetWaiting = async (projectId: string): Promise<void> => {
-  await CampaignModel.updateMany(
-    { projectId, status: 'sending', heldReason: PROVIDER_REFUSES },
-    { $set: { heldReason: null }, $unset: { refused: 1 } },
-  );
+  const filter = { projectId, status: 'sending', heldReason: PROVIDER_REFUSES } as const;
+  await CampaignModel.updateMany(filter, { $set: { heldReason: null }, $unset: { refused: 1 } });
 };
 
 /** Ends the holds of a project for all its campaigns. Resolves to whether there were any. `wake` makes the signal by which a campaign continues. */

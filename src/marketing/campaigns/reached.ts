@@ -1,8 +1,9 @@
-import { countTried } from '../../records/emails';
-import { CampaignRecipientModel } from './model';
+import { countTried, countCampaignMessages } from '../../records/emails';
+import { CampaignRecipientModel, CampaignModel } from './model';
 import type { Campaign } from './model';
 import { messagesBegun } from './page-claims';
 import { recipientsOf } from './walk';
+import { atOneInstant } from '../../audience/contacts';
 
 /** Recipients of a campaign that were sent to, and that were skipped. */
 export interface CampaignReach {
@@ -20,3 +21,31 @@ export async function reachedBy(campaign: Campaign): Promise<CampaignReach> {
   if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
   return { sent, skipped: await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId), campaignId, status: 'skipped' }) };
 }
+
+interface CampaignBehind {
+  readonly campaignId: string;
+  readonly projectId: string;
+  readonly status: Campaign['status'];
+  /** Recipients of a frozen audience who have no message and were not left out. */
+  readonly waiting: number;
+}
+
+/** Finds the unfinished campaigns that `isMeant` selects, with how many recipients wait in each. */
+export async function campaignsBehind(isMeant: (campaign: Campaign) => boolean): Promise<readonly CampaignBehind[]> {
+  const found = await CampaignModel.find({ status: { $in: ['scheduled', 'sending'] } }, { body: 0, bodyBlocks: 0 }).lean<Campaign[]>();
+  const behind: CampaignBehind[] = [];
+  for (const { _id, projectId, status } of found.filter(isMeant)) {
+    behind.push({ campaignId: _id, projectId, status, waiting: await waitingIn(_id, projectId) });
+  }
+  return behind;
+}
+
+const waitingIn = (campaignId: string, projectId: string): Promise<number> =>
+  atOneInstant(async (session) => {
+    const options = { session, readConcern: { level: 'snapshot' } } as const;
+    const { tried } = await countCampaignMessages(session, projectId, campaignId);
+    const total = await CampaignRecipientModel.collection.countDocuments({ _id: recipientsOf(campaignId) }, options);
+    const filter = { _id: recipientsOf(campaignId), campaignId, status: 'skipped' } as const;
+    const skipped = await CampaignRecipientModel.collection.countDocuments(filter, options);
+    return Math.max(0, total - skipped - tried);
+  });

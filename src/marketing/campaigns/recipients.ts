@@ -7,10 +7,9 @@ import { positionAt } from '../../platform/core';
 import { languagesByContent } from './content-ids';
 import { readCampaign } from './drafts';
 import { versionOfContent } from '../../rules/content-version';
-import { recipientIdOf, recipientName } from './ids';
+import { recipientIdOf, recipientName, recipientPages, recipientsOf } from './walk';
 import { CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
-import { recipientPages, recipientsOf } from './walk';
 
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
@@ -126,11 +125,8 @@ export interface StandingRecipient extends Pick<RecipientView, 'status' | 'skipR
 }
 
 async function standings(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly StandingRecipient[]> {
-  const messages = await campaignMessages(
-    campaign.projectId,
-    campaign._id,
-    rows.map(({ emailId }) => emailId),
-  );
+  const emailIds = rows.map(({ emailId }) => emailId);
+  const messages = await campaignMessages(campaign.projectId, campaign._id, emailIds);
   return rows.map((row) => {
     const message = messages.get(row.emailId);
     const tried = message && wasTried(message) ? message : null;
@@ -176,10 +172,8 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
 
 /** Adds contacts. A deleted contact stays absent, also when its address came back later. */
 async function withContacts({ projectId, startedAt }: Campaign, found: readonly RecipientView[]): Promise<readonly RecipientView[]> {
-  const contacts = await findContacts(
-    projectId,
-    found.flatMap(({ contactId }) => contactId ?? []),
-  );
+  const contactIds = found.flatMap(({ contactId }) => contactId ?? []);
+  const contacts = await findContacts(projectId, contactIds);
   const isThere = (contactId: string | null): boolean => {
     const contact = contacts.get(contactId ?? '');
     return contact !== undefined && startedAt !== null && contact.createdAt <= startedAt;

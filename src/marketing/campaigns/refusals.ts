@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/core';
-import type { ErrorDetail } from '../../platform/core';
+import type { ErrorDetail, Context } from '../../platform/core';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
 import type { TemplateField } from '../../message/template';
 import { parseConditions } from '../../rules/conditions/parse';
@@ -7,6 +7,8 @@ import type { Tree } from '../../rules/conditions/types';
 import { resolveConditions } from '../../audience/segments';
 import { variantFaults } from '../../sending/templates';
 import type { CampaignContent } from './model';
+import { missingStrings, namedString } from '../../sending/translations';
+import type { TranslatedTexts } from '../../sending/translations';
 
 type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB' | 'variants'>>;
 
@@ -53,4 +55,16 @@ export async function filterFaults(projectId: string, filter: CampaignContent['f
   if (!filter) return [];
   const judged = await resolveConditions(null, projectId, filter, { at: 'filter' });
   return 'ok' in judged ? [] : judged.faults;
+}
+
+/** Throws 422 where a content reads strings that do not exist: its readers would see a gap. */
+export async function requireStrings(ctx: Context, content: TranslatedTexts): Promise<void> {
+  const missing = (await missingStrings(ctx, content)).absent;
+  refuse(
+    missing.map((key): ErrorDetail => ({
+      path: 'body',
+      code: 'not_found',
+      message: `There is no translation {{${namedString(key)}}}; add it, or give a fallback`,
+    })),
+  );
 }

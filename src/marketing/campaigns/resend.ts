@@ -15,6 +15,7 @@ import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './
 import { requireClear } from './gate';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
+import { findCampaign } from './page-source';
 import { refuse, templateFaults } from './refusals';
 import { holdSender, prepareStart, startIntent } from './send';
 import { isSeries } from './series';
@@ -109,9 +110,9 @@ export async function fillNonOpeners(
   until: number,
   beat: () => void = () => undefined,
 ): Promise<boolean> {
-  const campaign = await find(projectId, campaignId);
+  const campaign = await findCampaign(projectId, campaignId);
   if (!campaign?.resendOf || campaign.resendOf.filled) return true;
-  const original = await find(projectId, campaign.resendOf.campaignId);
+  const original = await findCampaign(projectId, campaign.resendOf.campaignId);
   const segmentId = campaign.segmentId ?? '';
   if (original) {
     for await (const rows of recipientPages({ campaignId: original._id, projectId, size: PAGE })) {
@@ -125,27 +126,19 @@ export async function fillNonOpeners(
   return true;
 }
 
-const find = (projectId: string, campaignId: string): Promise<Campaign | null> =>
-  CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
-
 /** Finds contacts who were sent the campaign, did nothing with it, and still exist. */
 async function idleContacts(
   { _id: campaignId, projectId, startedAt }: Campaign,
   rows: readonly CampaignRecipient[],
 ): Promise<readonly Contact[]> {
-  const messages = await campaignMessages(
-    projectId,
-    campaignId,
-    rows.map(({ emailId }) => emailId),
-  );
+  const emailIds = rows.map(({ emailId }) => emailId);
+  const messages = await campaignMessages(projectId, campaignId, emailIds);
   const idle = rows.filter(({ emailId }) => {
     const message = messages.get(emailId);
     return message !== undefined && wasTried(message) && didNothing(message);
   });
-  const contacts = await findContacts(
-    projectId,
-    idle.map(({ contactId }) => contactId),
-  );
+  const contactIds = idle.map(({ contactId }) => contactId);
+  const contacts = await findContacts(projectId, contactIds);
   return idle.flatMap(({ contactId }) => {
     const contact = contacts.get(contactId);
     return contact && startedAt && contact.createdAt <= startedAt ? [contact] : [];

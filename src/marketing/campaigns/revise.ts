@@ -9,9 +9,8 @@ import { readCampaign } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent, CampaignPause, Revision } from './model';
 import { interruptPages } from './page-claims';
-import { refuse, templateFaults } from './refusals';
+import { refuse, templateFaults, requireStrings } from './refusals';
 import { storeContents } from './content-ids';
-import { requireStrings } from './strings';
 import { isSeries } from './series';
 
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */

@@ -5,7 +5,7 @@ import type { Timing } from '../../contracts/send-windows';
 import { countTrouble } from '../../records/emails';
 import { spanMilliseconds } from '../../rules/automation/delay';
 import { countsSince, judgeStep, stepRows } from '../../rules/rollout';
-import type { RolloutFinding } from '../../rules/rollout';
+import type { RolloutFinding, RolloutCounts, RolloutWait } from '../../rules/rollout';
 import { remedyOf } from '../../rules/policy-refusal';
 import { holdsOf } from '../../sending/provider-holds';
 import { setHeldReason } from './announce';
@@ -13,8 +13,6 @@ import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { findCampaign } from './page-source';
 import { PROVIDER_REFUSES, checkProviders } from './providers';
-import { currentStep } from './rollout-state';
-import type { AskedStep, CampaignRollout } from './rollout-state';
 
 /** The reason of a campaign whose rollout was stopped by what came of a step. */
 export const ROLLOUT_STOPPED = 'rollout_stopped';
@@ -39,10 +37,8 @@ export async function planSteps(
   total: number,
   positionAfter: (rows: number) => Promise<string | null>,
 ): Promise<NonNullable<CampaignPlan['rollout']>> {
-  const rows = stepRows(
-    total,
-    steps.map(({ percent }) => percent),
-  );
+  const percents = steps.map(({ percent }) => percent);
+  const rows = stepRows(total, percents);
   const planned: { percent: number; rows: number; to: string | null }[] = [];
   let end = 0;
   for (const [index, { percent }] of steps.entries()) {
@@ -101,10 +97,8 @@ async function waitFrom({ _id, projectId, rollout }: Campaign, step: number, now
   const before: Readonly<Record<string, Date>> = Object.fromEntries(
     missed.map((index) => [`rollout.steps.${index}.passedAt`, at] as const),
   );
-  await CampaignModel.updateOne(
-    { _id, projectId, status: 'sending', [`rollout.steps.${step}.sentAt`]: { $exists: false } },
-    { $set: { [`rollout.steps.${step}.sentAt`]: at, 'rollout.nextAt': new Date(until), ...before } },
-  );
+  const filter = { _id, projectId, status: 'sending', [`rollout.steps.${step}.sentAt`]: { $exists: false } } as const;
+  await CampaignModel.updateOne(filter, { $set: { [`rollout.steps.${step}.sentAt`]: at, 'rollout.nextAt': new Date(until), ...before } });
   return { state: 'waits', until, held: null };
 }
 
@@ -176,3 +170,37 @@ export const resumedStep = ({ rollout, heldReason }: Campaign, now: Date): objec
 /** Returns the steps as they are asked for, of a campaign that is launched again. */
 export const askedSteps = ({ rollout }: Campaign): readonly AskedStep[] | null =>
   rollout ? rollout.steps.map(({ percent, wait }) => ({ percent, wait })) : null;
+
+/** A step as it is asked for. The shares grow to 100 percent, and the last step has no wait. */
+export interface AskedStep {
+  /** The share of the audience that is reached once the step is sent. */
+  readonly percent: number;
+  readonly wait: RolloutWait | null;
+}
+
+interface RolloutStep extends AskedStep {
+  /** Its own recipients, once the audience is frozen. */
+  readonly recipients?: number;
+  /** When all of them were sent to: the wait begins. */
+  readonly sentAt?: Date;
+  /** Results of messages from the check of the step before until the check of this one. */
+  readonly counts?: RolloutCounts;
+  /** Why the rollout stopped after it; they stay when a person resumes it. */
+  readonly findings?: readonly RolloutFinding[];
+  /** When the way was free for the next step: its wait was over and nothing found, or a person resumed it. */
+  readonly passedAt?: Date;
+}
+
+/** The steps in which a campaign is sent, and how far it is. */
+export interface CampaignRollout {
+  readonly steps: readonly RolloutStep[];
+  /** When the next step begins, unless the check before it finds something; absent while none waits. */
+  readonly nextAt?: Date;
+}
+
+/** Returns the index of the step that a rollout is at, from 0 on; the number of steps once all are passed. Steps without recipients are passed with the one before. */
+export function currentStep({ steps }: CampaignRollout): number {
+  const passed = steps.findLastIndex(({ passedAt }) => passedAt !== undefined);
+  const next = steps.findIndex(({ recipients }, index) => index > passed && recipients !== 0);
+  return next === -1 ? steps.length : next;
+}

@@ -69,13 +69,8 @@ export const withSendTime = (campaignId: string, at: number) => ({ campaignId, t
 /** Finds the next send time of a range; null when all are done. Send times that move meanwhile only move to later. */
 export async function nextSendTime({ campaignId, after, ...range }: NextSendTimeInput): Promise<SendTimeGroup | null> {
   const inRange = { campaignId, _id: rangeFilter(campaignId, range) };
-  const [first] = await CampaignRecipientModel.find(
-    { ...inRange, turnAt: { $exists: true, ...(after !== null && { $gt: new Date(after) }) } },
-    { turnAt: 1 },
-  )
-    .sort({ turnAt: 1 })
-    .limit(1)
-    .lean<{ turnAt: Date }[]>();
+  const filter = { ...inRange, turnAt: { $exists: true, ...(after !== null && { $gt: new Date(after) }) } };
+  const [first] = await CampaignRecipientModel.find(filter, { turnAt: 1 }).sort({ turnAt: 1 }).limit(1).lean<{ turnAt: Date }[]>();
   if (!first) return null;
   const at = first.turnAt.getTime();
   return { at, rows: await CampaignRecipientModel.countDocuments({ ...inRange, ...withSendTime(campaignId, at) }) };
@@ -102,10 +97,8 @@ export async function holdRest(campaign: Campaign & { readonly timing: Timing },
       .limit(PAGE + 1)
       .lean<Pick<CampaignRecipient, '_id' | 'contactId'>[]>();
     const page = rows.slice(0, PAGE);
-    const contacts = await findReaders(
-      projectId,
-      page.map(({ contactId }) => contactId),
-    );
+    const contactIds = page.map(({ contactId }) => contactId);
+    const contacts = await findReaders(projectId, contactIds);
     const writes = page.map(({ _id, contactId }) => ({
       updateOne: { filter: { _id: _id }, update: { $set: sendTimeFields(sendTimeOf(contacts.get(contactId)?.timezone)) } },
     }));

@@ -3,7 +3,7 @@ import { domainOf } from '../../platform/addresses';
 import { afterwards } from '../../platform/async';
 import { campaignWorkflowId, wantedSignal } from '../../contracts/campaign';
 import type { CampaignSendInput } from '../../contracts/campaign';
-import type { Intent, SignalIntent, StartIntent } from '../../contracts/processes';
+import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import type { Context } from '../../platform/core';
 import { sendersIn, sendersOf, unverifiedText } from '../../sending/domains';
 import type { Senders } from '../../sending/domains';
@@ -12,7 +12,7 @@ import { AppError, invalid, invalidState } from '../../platform/core';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { lacksApproval, neededWords } from '../../rules/approval-needed';
 import { announce, announceStart } from './announce';
 import { countAudience } from './audience';
@@ -20,16 +20,15 @@ import { checkReferences, notADraft, readCampaign } from './drafts';
 import { requireClear } from './gate';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
-import { treeOf } from './refusals';
+import { treeOf, requireStrings } from './refusals';
 import { asSeries, isSeries, seriesIntent, startedSeries, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
 import { requireSteps } from './rollout';
-import type { AskedStep } from './rollout-state';
+import type { AskedStep } from './rollout';
 import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
 import { storeContents } from './content-ids';
-import { requireStrings } from './strings';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
@@ -64,10 +63,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
     const started = await prepareDraft(ctx, draft, options, new Date());
     await requireClear(ctx, draft, options.force === true);
     await requireApproved(ctx, draft, options.approvedFor);
-    const intents = [startIntent(started)];
-    if (!(await start(draft, started, intents, keep))) continue;
-    startNow(ctx.core, intents);
-    return started;
+    if (await start(ctx, draft, started, keep)) return started;
   }
 }
 
@@ -102,18 +98,15 @@ async function prepareDraft(ctx: Context, draft: Campaign, options: SendOptions,
 }
 
 /** Stores the started campaign. Resolves to false, having done nothing, when the draft was changed or archived since it was read, or is no draft any more. */
-const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
+const start = ({ core }: Context, draft: Campaign, started: Campaign, keep: Keep<Campaign>): Promise<boolean> =>
   withReferenceLock(draft.projectId, async (session) => {
     await checkReferences(session, draft);
     await holdSender(session, started);
     const { _id, projectId, version } = draft;
-    const { matchedCount } = await CampaignModel.updateOne(
-      { _id, projectId, status: 'draft', version, archivedAt: null },
-      { $set: startFields(started) },
-      { session },
-    );
+    const filter = { _id, projectId, status: 'draft', version, archivedAt: null } as const;
+    const { matchedCount } = await CampaignModel.updateOne(filter, { $set: startFields(started) }, { session });
     if (matchedCount === 0) return false;
-    await want(session, intents);
+    await wantNow(session, core, [startIntent(started)]);
     await announceStart(session, started);
     await keep(session, started);
     return true;
@@ -255,7 +248,7 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
   const { projectId } = ctx;
   const at = new Date();
   const reach = await reachedBy(await readCampaign(ctx, id));
-  const { cancelled, intents } = await inTransaction(async (session) => {
+  const cancelled = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: { $in: ['scheduled', 'sending'] } },
       { $set: { status: 'cancelled', heldReason: null }, $unset: { paused: 1 } },
@@ -264,11 +257,9 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
     if (!campaign) throw await notRunning(ctx, id);
     await announce(session, campaign, { what: 'cancelled', at }, reach);
     await forgetPages(id, session);
-    const wanted: readonly Intent[] = [cancelIntent(campaign)];
-    await want(session, wanted);
-    return { cancelled: campaign, intents: wanted };
+    await wantNow(session, ctx.core, [cancelIntent(campaign)]);
+    return campaign;
   });
-  startNow(ctx.core, intents);
   // After the commit too: a page may have been claimed by one that read the campaign before.
   await forgetPages(id);
   await afterwards(ctx.core, 'Messages of a cancelled campaign are left to its workflow', () =>

@@ -4,14 +4,12 @@ import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
 import { archivedFilter, archiving } from '../../platform/archive';
 import { containing, inTransaction, newest, rowsOf } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
 import { findMailTopics } from '../../audience/topics';
-import { countAudience } from './audience';
-import { breakDownAudience } from './breakdown';
+import { countAudience, breakDownAudience } from './audience';
 import { idsOfSubject } from './content-ids';
-import type { AudienceBreakdown } from './breakdown';
-import type { Audience } from './audience';
+import type { AudienceBreakdown, Audience } from './audience';
 import { readCampaign } from './drafts';
 import { CampaignLinkModel } from './link-model';
 import type { CampaignLinkRow } from './link-model';
@@ -24,15 +22,14 @@ import { versionOf } from './revise';
 import { nextSendTimeAfter } from './send-times';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
-import { countOpen } from '../../records/emails';
+import { countOpen, MAIL_COUNTERS, mailHours } from '../../records/emails';
 import { compare } from '../../rules/ab-test';
 import type { Comparison, VariantResult } from '../../rules/ab-test';
 import { reachedBy } from './reached';
+import { timelineOf, timelineSpan } from '../../records/stats';
+import type { Timeline, TimelineQuery } from '../../records/stats';
 
-export type { CampaignLinkRow } from './link-model';
-export type { Campaign } from './model';
-
-export interface CampaignFilter {
+interface CampaignFilter {
   readonly status?: Campaign['status'] | undefined;
   /** Part of the name, in any case. */
   readonly search?: string | undefined;
@@ -211,15 +208,12 @@ export async function listLinks(ctx: Context, id: string, version: number | null
  */
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
-  const intents = await inTransaction(async (session) => {
+  await inTransaction(async (session) => {
     const filter = { _id: id, projectId, status: { $in: ['draft', 'sent', 'cancelled'] } } as const;
     const deleted = await CampaignModel.findOneAndDelete(filter, { session, projection: { status: 1 } }).lean<Pick<Campaign, 'status'>>();
     if (!deleted) throw await whyNot(ctx, id);
-    const wanted = deleted.status === 'draft' ? [] : [removalIntent(projectId, id)];
-    await want(session, wanted);
-    return wanted;
+    if (deleted.status !== 'draft') await wantNow(session, ctx.core, [removalIntent(projectId, id)]);
   });
-  startNow(ctx.core, intents);
 }
 
 const removalIntent = (projectId: string, campaignId: string): StartIntent => ({
@@ -235,4 +229,25 @@ const removalIntent = (projectId: string, campaignId: string): StartIntent => ({
 async function whyNot(ctx: Context, id: string): Promise<Error> {
   const { status } = await readCampaign(ctx, id);
   return invalidState(`A campaign cannot be deleted while it is ${status}`);
+}
+
+export interface CampaignTimeline extends Timeline<(typeof MAIL_COUNTERS)[number]> {
+  readonly campaignId: string;
+}
+
+/**
+ * Resolves to what happened to the live messages of a campaign by UTC hour or day, from its start on; buckets without anything are included. Throws `not_found`, and 422
+ * for more than 400 buckets, or an end that is not after the beginning.
+ */
+export async function readTimeline(ctx: Context, id: string, query: TimelineQuery): Promise<CampaignTimeline> {
+  const { startedAt, createdAt, projectId, audienceSize } = await readCampaign(ctx, id);
+  const timeline = await timelineOf({
+    id,
+    counters: MAIL_COUNTERS,
+    span: timelineSpan(startedAt ?? createdAt, query, new Date(), 'first'),
+    step: query.step,
+    rows: audienceSize,
+    count: async () => (startedAt === null ? [] : [await mailHours(projectId, { campaignId: id })]),
+  });
+  return { campaignId: id, ...timeline };
 }

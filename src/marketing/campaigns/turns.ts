@@ -1,12 +1,11 @@
 import type { ClientSession } from 'mongoose';
-import type { StartIntent } from '../../contracts/processes';
 import type { Context, PageRequest } from '../../platform/core';
 import { AppError, positionAt, timedId } from '../../platform/core';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { announce, announceStart, setHeldReason } from './announce';
 import { contentOf, newCampaign, readCampaign, withSuffix } from './drafts';
 import { resumedIntent } from './control';
@@ -15,10 +14,9 @@ import type { SeenFeed } from '../feeds';
 import { turnItems } from './feed';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
-import type { FeedWait } from './series-state';
 import { holdSender, prepareStart, startIntent } from './send';
 import { nextTurnAt } from './series';
-import type { Series } from './series';
+import type { FeedWait, Series } from './series';
 import { CampaignTurnModel, turnIdOf } from './turn-model';
 import type { CampaignTurn } from './turn-model';
 import { recipientsOf } from './walk';
@@ -62,8 +60,7 @@ export async function settle(ctx: Context, series: Series, { missed, turn, feed 
   const prepared = turn && (await prepareTurn(ctx, series, { number, at: turn, feed }, now));
   if (turn && prepared) rows.push(rowOf(series, number, turn, prepared));
   const campaign = prepared && '_id' in prepared ? prepared : null;
-  const intents: readonly StartIntent[] = campaign ? [startIntent(campaign)] : [];
-  const isSettled = await inTransaction(async (session) => {
+  return inTransaction(async (session) => {
     if (!(await advance(session, series, rows, { campaign, seen: seenAfter(series, turn, campaign, feed) }))) return false;
     await emit(session, feedEvents(series, rows, now));
     await dropEmptyTurn(session, series);
@@ -71,11 +68,9 @@ export async function settle(ctx: Context, series: Series, { missed, turn, feed 
     await holdSender(session, campaign);
     await CampaignModel.create([campaign], { session });
     await announceStart(session, campaign);
-    await want(session, intents);
+    await wantNow(session, ctx.core, [startIntent(campaign)]);
     return true;
   });
-  if (isSettled) startNow(ctx.core, intents);
-  return isSettled;
 }
 
 /** Stores that the series is past these instants. */
@@ -190,17 +185,15 @@ async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: A
 export async function answerMissed(ctx: Context, id: string, missed: 'latest' | 'skip' | null): Promise<Campaign | null> {
   const series = { _id: id, projectId: ctx.projectId, status: 'sending' as const, series: { $exists: true } };
   const isAsked = { ...series, heldReason: MISSED_TURNS };
-  const answered = await inTransaction(async (session) => {
+  return inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       missed === null ? isAsked : { ...series, $or: [{ heldReason: MISSED_TURNS }, { paused: { $exists: true } }] },
       { $set: { 'series.answer': missed ?? 'latest', heldReason: null } },
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
-    if (campaign) await want(session, [resumedIntent(campaign)]);
+    if (campaign) await wantNow(session, ctx.core, [resumedIntent(campaign)]);
     return campaign;
   });
-  if (answered) startNow(ctx.core, [resumedIntent(answered)]);
-  return answered;
 }
 
 /** Notes that the feed of a turn could not be read, and when it is tried again. The caller checks the series again: it may have changed meanwhile. */

@@ -1,6 +1,6 @@
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { soonest } from '../../platform/mongo';
-import { recipientIdOf } from './ids';
+import { recipientIdOf } from './walk';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { nextSendTimeAfter } from './send-times';
@@ -44,10 +44,8 @@ export async function recipientInstants(
   now: Date,
 ): Promise<readonly Position[]> {
   const withSendTimes = { projectId, status: 'sending' as const, timing: { $exists: true }, series: { $exists: false } };
-  const campaigns = await CampaignModel.find(
-    { ...withSendTimes, ...(campaignId !== undefined && { _id: campaignId }) },
-    { paused: 1 },
-  ).lean<Pick<Campaign, '_id' | 'paused'>[]>();
+  const filter = { ...withSendTimes, ...(campaignId !== undefined && { _id: campaignId }) };
+  const campaigns = await CampaignModel.find(filter, { paused: 1 }).lean<Pick<Campaign, '_id' | 'paused'>[]>();
   const found: Position[] = [];
   for (const { _id, paused } of campaigns) {
     if (paused?.until === null) continue;

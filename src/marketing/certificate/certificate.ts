@@ -108,10 +108,8 @@ interface Reached {
 
 async function certifiedNodes(ctx: Context, executions: readonly EnrolledExecution[]): Promise<readonly CertifiedRecipient[]> {
   const reached = executions.flatMap(nodesReached);
-  const messages = await messageFacts(
-    ctx.projectId,
-    reached.flatMap(({ emailId }) => emailId ?? []),
-  );
+  const emailIds = reached.flatMap(({ emailId }) => emailId ?? []);
+  const messages = await messageFacts(ctx.projectId, emailIds);
   return reached.map((one) => certifiedNode(one, messages.get(one.emailId ?? '')));
 }
 

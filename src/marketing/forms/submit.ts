@@ -3,7 +3,7 @@ import { contactIdFor, findContacts, upsertIn } from '../../audience/contacts';
 import { changeTopics, listTopics, settleTopics, topicsOfContact } from '../../audience/topics';
 import { domainOf } from '../../platform/addresses';
 import { AppError, addressId, invalid, invalidState } from '../../platform/core';
-import type { Context, Core } from '../../platform/core';
+import type { Context, Core, ProjectFacts } from '../../platform/core';
 import { takeAll } from '../../platform/limits';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { keptIp, recordConsent } from '../../records/consent';
@@ -14,13 +14,14 @@ import { contextOf, requestOptIn } from '../../sending/opt-in';
 import type { Visitor } from '../../sending/opt-in';
 import { HONEYPOT, readFilled } from './answers';
 import type { Filled } from './answers';
-import { suspicionOf } from './challenge';
 import { countRefused, countSubmitted, isBurst } from './figures';
 import type { Form, FormRefusal } from './model';
 import { holdForm } from './service';
+import { createHash, randomBytes } from 'node:crypto';
+import { isProof, paceOf } from '../../rules/form-limits';
 
 /** A form as it was sent. */
-export interface Submission {
+interface Submission {
   /** Each member as text. */
   readonly given: ReadonlyMap<string, string>;
   /** The language of the browser; null if it names none. */
@@ -135,11 +136,8 @@ async function subscribedAtOnce(ctx: Context, form: Form, filled: Filled, { visi
       const ip = keptIp(ctx.project, visitor.ip);
       const entry = { contactId, kind: 'changed' as const, source: 'form', at, formId: form._id, text: form.consentText };
       const about = form.topics.length === 0 ? [null] : form.topics;
-      await recordConsent(
-        session,
-        ctx.projectId,
-        about.map((topicId) => ({ ...entry, ip, userAgent: visitor.userAgent, topicId })),
-      );
+      const consents = about.map((topicId) => ({ ...entry, ip, userAgent: visitor.userAgent, topicId }));
+      await recordConsent(session, ctx.projectId, consents);
       return change;
     }),
   );
@@ -155,4 +153,59 @@ async function hasOptedOut(session: ClientSession, ctx: Context, form: Form, ema
   if (contact?.subscribed === false) return true;
   const states = await topicsOfContact(ctx, { address: email }, session);
   return states.some(({ topic, explicit, subscribed }) => form.topics.includes(topic._id) && explicit && !subscribed);
+}
+
+const signed = (formId: string, at: string, chance: string): string => `${formId}/${at}/${chance}`;
+
+/** Returns what the page of a form carries: when it was drawn, and what its proof of work is about. */
+export function challengeFor({ secrets }: Pick<Core, 'secrets'>, { _id }: Pick<Form, '_id'>, now: Date): string {
+  const at = now.getTime().toString(36);
+  const chance = randomBytes(9).toString('hex');
+  return `${at}.${chance}.${secrets.sign('form', signed(_id, at, chance))}`;
+}
+
+/** Returns when a challenge was created; null for one that was not created for the form. */
+function madeAt({ secrets }: Pick<Core, 'secrets'>, { _id }: Pick<Form, '_id'>, challenge: string): number | null {
+  const [, at = '', chance = '', signature = ''] = /^([0-9a-z]{1,11})\.([0-9a-f]{18})\.([0-9a-z]{28})$/.exec(challenge) ?? [];
+  return secrets.verify('form', signed(_id, at, chance), signature) ? Number.parseInt(at, 36) : null;
+}
+
+/** Parts of a sent form that a person does not fill in. */
+interface Sent {
+  readonly challenge: string | null;
+  readonly proof: string | null;
+}
+
+/**
+ * Resolves to why a form was not sent by a person, as far as its time and its proof of work tell; null if no sign of a robot was found. A form on the owner's own
+ * page carries no challenge. Each challenge serves for one proof.
+ */
+async function suspicionOf(
+  core: Core,
+  project: Pick<ProjectFacts, 'idSalt'>,
+  form: Form,
+  { challenge, proof }: Sent,
+  now: Date,
+): Promise<Extract<FormRefusal, 'tooFast' | 'proofOfWork'> | null> {
+  const drawnAt = challenge === null ? null : madeAt(core, form, challenge);
+  const pace = drawnAt === null ? null : paceOf(now.getTime() - drawnAt);
+  if (pace === 'too_fast') return 'tooFast';
+  if (!form.proofOfWork) return null;
+  if (pace !== 'human' || challenge === null || !isSolved(challenge, proof)) return 'proofOfWork';
+  return (await isUsed(project, challenge)) ? 'proofOfWork' : null;
+}
+
+const isSolved = (challenge: string, proof: string | null): boolean =>
+  proof !== null && /^\d{1,12}$/.test(proof) && isProof(createHash('sha256').update(`${challenge}:${proof}`).digest('hex'));
+
+const DAY_MS = 86_400_000;
+
+async function isUsed({ idSalt }: Pick<ProjectFacts, 'idSalt'>, challenge: string): Promise<boolean> {
+  try {
+    await takeAll('proofs', [{ id: addressId('lim', idSalt, `challenge ${challenge}`), limit: 1, windowMs: DAY_MS }]);
+    return false;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return true;
+    throw error;
+  }
 }

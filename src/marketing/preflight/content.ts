@@ -13,6 +13,9 @@ import { SPECIMEN } from '../../sending/accept';
 import { specimenOf } from '../campaign-mail';
 import type { Specimen } from '../campaign-mail';
 import type { CampaignContentIn } from './contents';
+import { inLanes } from '../../platform/async';
+import { spamScore } from '../../sending/spam-check';
+import type { SpamScore } from '../../sending/spam-check';
 
 const NOBODY: ContactFields = { contactId: null, email: 'reader@example.com', firstName: null, lastName: null, locale: null, data: null };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
@@ -35,39 +38,26 @@ function isOneClickSigned(message: string): boolean {
   return hasFields && ['list-unsubscribe', 'list-unsubscribe-post'].every((name) => covered.includes(name));
 }
 
-const checkOneClick = ({ message }: Specimen): Finding =>
-  isOneClickSigned(message)
-    ? fine('one_click_unsubscribe', 'The one-click unsubscribe header is there, and the DKIM signature covers it.')
-    : found(
-        'warn',
-        'one_click_unsubscribe',
-        'The one-click unsubscribe header is not covered by a DKIM signature.',
-        'Verify the From domain, so that its mail is signed.',
-      );
+function checkOneClick({ message }: Specimen): Finding {
+  const check = 'one_click_unsubscribe';
+  if (isOneClickSigned(message)) return fine(check, 'The one-click unsubscribe header is there, and the DKIM signature covers it.');
+  const how = 'Verify the From domain, so that its mail is signed.';
+  return found('warn', check, 'The one-click unsubscribe header is not covered by a DKIM signature.', how);
+}
 
 function checkSize({ html }: Specimen): Finding {
   const bytes = Buffer.byteLength(html);
   const detail = `${Math.ceil(bytes / 1024)} KB of HTML`;
   if (bytes <= CLIPPED_BYTES) return fine('size', 'The message is small enough for Gmail to show all of it.', detail);
-  return found(
-    'warn',
-    'size',
-    'Gmail shows the first 102 KB and hides the rest.',
-    'Shorten the HTML: remove comments, styles and unused blocks.',
-    detail,
-  );
+  const how = 'Shorten the HTML: remove comments, styles and unused blocks.';
+  return found('warn', 'size', 'Gmail shows the first 102 KB and hides the rest.', how, detail);
 }
 
 function checkClients({ html }: Specimen): Finding {
   const lacked = lackedIn(html);
   if (lacked.length === 0) return fine('client_support', 'Widespread mail programs show all of the message.');
-  return found(
-    'warn',
-    'client_support',
-    'Widespread mail programs lack what the message uses.',
-    'Use what all of them show, or check how it looks without.',
-    listed(lacked, ' '),
-  );
+  const how = 'Use what all of them show, or check how it looks without.';
+  return found('warn', 'client_support', 'Widespread mail programs lack what the message uses.', how, listed(lacked, ' '));
 }
 
 function checkUnsubscribe(content: CompiledContent, html: string): Finding {
@@ -146,4 +136,40 @@ export async function checkContent(
     const finding = found('warn', 'rendering', 'The message cannot be rendered.', 'Simplify loops and nested blocks.', error.message);
     return { findings: [finding], specimen: null };
   }
+}
+
+const AT_ONCE = 5;
+/** No message is sent to the spam filter after this. */
+const ALL_MS = 10_000;
+
+const NO_VERDICT = found(
+  'warn',
+  'spam_score',
+  'The spam filter gave no verdict.',
+  'Run the checks again, or ask the operator to check SPAM_CHECK_URL.',
+);
+
+function judgeScore({ score, threshold, isSpam, rules }: SpamScore): Finding {
+  const detail = listed([`score ${score}${threshold === null ? '' : ` of ${threshold}`}`, ...rules], ', ');
+  if (!isSpam) return fine('spam_score', 'The spam filter lets the message pass.', detail);
+  return found('warn', 'spam_score', 'The spam filter takes the message for spam.', 'Change what its heaviest rules name.', detail);
+}
+
+async function checkOne({ core }: Context, message: string): Promise<readonly Finding[]> {
+  const score = await spamScore(core, message);
+  if (score === null) return [];
+  return [score === 'failed' ? NO_VERDICT : judgeScore(score)];
+}
+
+/** Scores the messages of a campaign with the spam filter. Resolves to the findings by language: no findings if no filter is configured. */
+export async function checkSpam(
+  ctx: Context,
+  messages: ReadonlyMap<string | null, string>,
+): Promise<ReadonlyMap<string | null, readonly Finding[]>> {
+  const findings = new Map<string | null, readonly Finding[]>([...messages.keys()].map((language) => [language, [NO_VERDICT]]));
+  const until = performance.now() + ALL_MS;
+  await inLanes(messages, { atOnce: AT_ONCE, isOver: () => performance.now() >= until }, async ([language, message]) => {
+    findings.set(language, await checkOne(ctx, message));
+  });
+  return findings;
 }

@@ -106,13 +106,8 @@ function judgeLinks(links: Links, results: ReadonlyMap<string, Fetched>): Findin
   const notes = [...said('fine'), ...said('unchecked').map((words) => `not checked: ${words}`)];
   const detail = listed([...trouble, ...notes]) || undefined;
   if (trouble.length === 0) return fine('links', 'No link is known to be broken.', detail);
-  return found(
-    'warn',
-    'links',
-    `${trouble.length} ${trouble.length === 1 ? 'link looks' : 'links look'} broken.`,
-    'Correct the links, or remove them.',
-    detail,
-  );
+  const what = `${trouble.length} ${trouble.length === 1 ? 'link looks' : 'links look'} broken.`;
+  return found('warn', 'links', what, 'Correct the links, or remove them.', detail);
 }
 
 /**

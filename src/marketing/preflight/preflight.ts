@@ -17,14 +17,11 @@ import { missingStrings, stringsOf } from '../../sending/translations';
 import type { StringGaps } from '../../sending/translations';
 import { complaintsOf, countAudience, checkedSince, readCampaign } from '../campaigns';
 import type { Campaign } from '../campaigns';
-import { checkContent } from './content';
+import { checkContent, checkSpam } from './content';
 import { contentsOf } from './contents';
 import type { CampaignContentIn } from './contents';
-import { checkLanguages, checkStrings } from './languages';
+import { checkLanguages, checkStrings, checkPlaceholders, sampleOf } from './placeholders';
 import { checkLinks } from './links';
-import { checkPlaceholders } from './placeholders';
-import { sampleOf } from './readers';
-import { checkSpam } from './spam';
 
 /** The time in which the readers of all languages are rendered. */
 const PLACEHOLDERS_MS = 3_000;

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { RRuleTemporal } from 'rrule-temporal';
-import { instantOf, offsetsOf } from '../../rules/zoned-time';
+import { instantOf, isTimeZone, offsetsOf } from '../../rules/zoned-time';
 import type { WallTime } from '../../rules/zoned-time';
 import type { Schedule } from '../../rules/recurrence/schedule';
 import { ruleTextFault } from '../../rules/recurrence/schedule';
@@ -94,12 +94,4 @@ function instantsFault({ until: _until, ...schedule }: Schedule, from: Date): st
   if (instants.length === 0) return 'Not a rule that ever happens';
   const isDense = instants.some((at, index) => index > 0 && at.getTime() - (instants[index - 1]?.getTime() ?? 0) < LEAST_APART_MS);
   return isDense ? 'Turns must be at least 15 minutes apart' : null;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }

@@ -8,8 +8,13 @@ import { judgeMessage } from '../../rules/certificate';
 import { passing, recipientChecks, recordedFacts } from '../../rules/why';
 import type { Check, RecipientFacts } from '../../rules/why';
 import { REPORTED_WITHIN_MS } from '../../sending/deliver';
-import { answerOf, attemptsOf, judgedAt } from './answer';
-import type { Judgement, Why } from './answer';
+import { answerOf, attemptsOf, judgedAt, asOfNow } from './answer';
+import type { Judgement, Why, NodeAnswer } from './answer';
+import type { RefusalDetail } from '../../rules/refusal';
+import { getAutomation, getExecution, letsIn, listExecutions, loadGraph } from '../automations';
+import type { ExecutionDetail, Step } from '../automations';
+import type { Person } from './campaign';
+import { matching } from './facts';
 
 const UNVERIFIED = /^unverified_domain\b/;
 const OF_RECIPIENT: ReadonlySet<string | null> = new Set(['suppressed', 'unsubscribed']);
@@ -32,7 +37,7 @@ const isTo = ({ project }: Context, { contactId, to }: AnsweredEmail, asked: str
   contactId === asked || contactIdFor(project, to) === asked;
 
 /** Answers by the row of a message. It was accepted, so that everything that is asked before was passed. */
-export function whyMessage(email: AnsweredEmail): Why {
+function whyMessage(email: AnsweredEmail): Why {
   const accepted = judgedAt(email.createdAt, recipientChecks(factsOf(email, email.createdAt)));
   if (wasTried(email)) return tried(email, accepted);
   if (email.status === 'cancelled') return leftOut(email, accepted);
@@ -56,3 +61,59 @@ function leftOut({ error, topic, createdAt }: AnsweredEmail, accepted: readonly 
 
 const factsOf = ({ type, isTrial, topic }: AnsweredEmail, at: Date): RecipientFacts =>
   passing(type === 'marketing' && isTrial !== true, topic?.topicId ?? null, at);
+
+/** Answers what an automation did for a person at the latest enrollment, or why there was none. Throws `not_found`. */
+export async function whyWorkflow(ctx: Context, person: Person, id: string): Promise<Why> {
+  const { automation } = await getAutomation(ctx, id);
+  const latest = await listExecutions(ctx, id, { contactId: person.contactId }, { limit: 1, after: null });
+  const [execution] = latest.rows;
+  if (execution) return enrolled(ctx, await getExecution(ctx, execution._id), automation);
+  if (!person.contact) throw notFound('Contact');
+  const now = new Date();
+  const graph = automation.graphId === null ? null : await loadGraph(ctx.projectId, automation.graphId);
+  const checks: readonly Check[] = [
+    { check: 'workflow', active: automation.status === 'active' },
+    { check: 'reentry', reentry: automation.reentry, allowed: await letsIn(automation, person.contact) },
+    ...(await filterNow(ctx, person.contactId, graph, now)),
+    { check: 'trigger', happened: false, event: automation.trigger },
+  ];
+  return { ...answerOf(asOfNow(now, checks), { stopped: () => 'not_enrolled', passed: 'not_enrolled' }), nodes: [] };
+}
+
+type Graph = ExecutionDetail['graph'];
+
+const filterOf = (graph: Graph | null) => graph?.nodes.find((node) => node.type === 'trigger')?.config.filter ?? null;
+
+/** Asks the filter of the trigger about the contact as it is now, without an event: what it asks about the data of one does not hold. */
+async function filterNow(ctx: Context, contactId: string, graph: Graph | null, now: Date): Promise<readonly Check[]> {
+  const filter = filterOf(graph);
+  return filter ? [{ check: 'trigger_filter', ...(await matching(ctx, contactId, filter, now)) }] : [];
+}
+
+async function enrolled(ctx: Context, { execution, graph }: ExecutionDetail, { reentry }: { readonly reentry: string }): Promise<Why> {
+  const checks: readonly Check[] = [
+    { check: 'workflow', active: true },
+    { check: 'reentry', reentry, allowed: true },
+    ...(filterOf(graph) ? [{ check: 'trigger_filter' as const, matched: true }] : []),
+  ];
+  const steps = execution.steps.filter(({ type }) => type === 'send_email');
+  const nodes = await Promise.all(steps.map((step) => nodeAnswer(ctx, step)));
+  return { ...answerOf(judgedAt(execution.createdAt, checks), { stopped: () => 'enrolled', passed: 'enrolled' }), nodes };
+}
+
+async function nodeAnswer(ctx: Context, step: Step): Promise<NodeAnswer> {
+  const { nodeId, startedAt: at, output } = step;
+  const emailId = output?.['emailId'];
+  const email = typeof emailId === 'string' ? await findEmail(ctx.projectId, emailId) : null;
+  if (!email) return { nodeId, at, attempts: null, ...withoutMessage(step) };
+  const { verdict, reason, attempts } = whyMessage(email);
+  return { nodeId, at, verdict, reason, attempts };
+}
+
+function withoutMessage({ status, output }: Step): Pick<NodeAnswer, 'verdict' | 'reason' | 'detail'> {
+  if (status === 'running' || status === 'waiting') return { verdict: 'pending', reason: null };
+  if (status === 'failed') return { verdict: 'skipped', reason: 'send_failed' };
+  const { skipped, detail } = (output ?? {}) as { readonly skipped?: string; readonly detail?: RefusalDetail };
+  // Retention removes messages by their age.
+  return { verdict: 'skipped', reason: skipped ?? 'not_kept', ...(detail && { detail }) };
+}

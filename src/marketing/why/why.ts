@@ -2,8 +2,7 @@ import { contactIdOf, findContact } from '../../audience/contacts';
 import type { Context } from '../../platform/core';
 import type { Why } from './answer';
 import { whyCampaign } from './campaign';
-import { whyEmail } from './message';
-import { whyWorkflow } from './workflow';
+import { whyEmail, whyWorkflow } from './message';
 
 /** Names the subject of the question: one of the three. */
 export interface Asked {

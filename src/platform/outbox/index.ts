@@ -1,2 +1,2 @@
-export { askNow, mayRemind, outboxWaiting, startNow, startSoon, sweepOutbox, want } from './service';
+export { askNow, mayRemind, outboxWaiting, startNow, startSoon, sweepOutbox, want, wantNow } from './service';
 export { checkAllNow, nextCheck, sweepUnderWay } from './under-way';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { perDatabase } from '../mongo';
 import { eachSettled } from '../async';
+import { afterCommit, perDatabase } from '../mongo';
 import { Batcher } from '../batch';
 import type { Core } from '../core';
 import type { Intent, StartIntent } from '../../contracts/processes';
@@ -45,6 +45,12 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
     await OutboxModel.collection.replaceOne({ _id: _id }, rest, { session, upsert: true });
   }
   await noteUnderWay(session, intents, createdAt);
+}
+
+/** Does as `want`, and gives the intents to `startNow` after the commit. */
+export async function wantNow(session: ClientSession, core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): Promise<void> {
+  await want(session, intents);
+  afterCommit(session, () => startNow(core, intents));
 }
 
 /** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */

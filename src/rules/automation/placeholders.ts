@@ -7,9 +7,7 @@ export function hasPlaceholder(text: string): boolean {
   return at !== -1 && text.includes('}}', at);
 }
 
-/**
- * Returns the path of a text that is exactly one placeholder, which evaluates to the value itself with its type; null for any other text.
- */
+/** Returns the path of a text that is exactly one placeholder, which evaluates to the value itself with its type; null for any other text. */
 export const purePath = (text: string): readonly string[] | null => PURE.exec(text.trim())?.[1]?.split('.') ?? null;
 
 /** Returns whether there is a placeholder in any text of a JSON value. */

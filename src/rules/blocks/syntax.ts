@@ -22,9 +22,7 @@ export const isName = (text: string): boolean => NAME.test(text);
 /** Returns whether a text can be a fallback, or a value to compare with. */
 export const isLiteral = (text: string): boolean => !UNQUOTABLE.test(text);
 
-/**
- * Returns whether a link leads to the web, to an address or to a telephone, or is a placeholder. A link that is empty is not written yet.
- */
+/** Returns whether a link leads to the web, to an address or to a telephone, or is a placeholder. A link that is empty is not written yet. */
 export function isLink(text: string): boolean {
   if (text === '') return true;
   const [, whole] = ONE_PLACEHOLDER.exec(text) ?? [];

@@ -101,9 +101,7 @@ const spread = (values: unknown): Expression => ({
   },
 });
 
-/**
- * Returns all values at a path into `data`, which may lead through lists of objects: aggregation expressions cannot do that on their own.
- */
+/** Returns all values at a path into `data`, which may lead through lists of objects: aggregation expressions cannot do that on their own. */
 function elementsAt(path: Path): Expression {
   const into = (key: string) => ({
     $cond: [{ $eq: [{ $type: '$$this' }, 'object'] }, { $getField: { field: key, input: '$$this' } }, null],

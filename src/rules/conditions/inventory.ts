@@ -9,10 +9,7 @@ export const conditionsIn = (tree: Tree): readonly Condition[] =>
 type EventActivity = Extract<Activity, { of: 'event' }>;
 type EmailActivity = Extract<Activity, { of: 'email' }>;
 
-/**
- * The activity of a contact that must be known before a tree can be judged in memory; each occurrence once, each an indexed read of one
- * row.
- */
+/** The activity of a contact that must be known before a tree can be judged in memory; each occurrence once, each an indexed read of one row. */
 export interface FactsNeeded {
   readonly events: readonly (Occurrence & { readonly activity: EventActivity })[];
   readonly emails: readonly (Occurrence & { readonly activity: EmailActivity })[];

@@ -6,7 +6,7 @@ import { erasureWorkflowId } from '../../contracts/erasure';
 import type { ErasureInput } from '../../contracts/erasure';
 import type { StartIntent } from '../../contracts/processes';
 import { newId, notFound } from '../../platform/core';
-import { want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import type { SealContext, Secrets } from '../../platform/secrets';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
@@ -28,7 +28,7 @@ export async function begin(
   { core, projectId }: Context,
   contacts: readonly Contact[],
   before: Date,
-): Promise<StartIntent> {
+): Promise<void> {
   const key = { _id: newId('era'), projectId };
   const contactIds = contacts.map(({ _id }) => _id);
   const erasure: Erasure = {
@@ -44,9 +44,7 @@ export async function begin(
     finishedAt: null,
   };
   await ErasureModel.collection.insertOne(erasure, { session });
-  const intent = intentOf(erasure);
-  await want(session, [intent]);
-  return intent;
+  await wantNow(session, core, [intentOf(erasure)]);
 }
 
 /** Returns the workflow that carries an erasure out. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { campaignEmailId, orderKeyOf, recipientIdOf } from '../../../src/marketing/campaigns/ids';
+import { campaignEmailId, orderKeyOf, recipientIdOf } from '../../../src/marketing/campaigns/walk';
 import type { RecipientRange } from '../../../src/contracts/campaign';
 import { addressId, newId } from '../../../src/platform/core/ids';
 import { sampleSize, variantAt, winnerOf } from '../../../src/rules/ab-test';

@@ -1,7 +1,7 @@
 import type { FedMail, SmtpReply } from '@lettermill/smtp';
 import type { Written } from '../../../message/template';
 import type { Email, EmailRow, Outcome } from '../../../records/emails';
-import type { Addressed } from '../mail';
+import type { Reader } from '../mail';
 import type { DkimKey } from '../../../message/dkim';
 import type { Core } from '../../../platform/core';
 import { holding, toRow } from '../../../records/emails';
@@ -9,7 +9,7 @@ import { signedMail } from '../../../sending/deliver';
 
 /** A message of a slice, as far as it differs from the others. */
 export interface AlikeMessage {
-  readonly addressed: Addressed;
+  readonly addressed: Reader;
   readonly contentId: string;
   readonly subject: string;
   /** JSON text of the values that it reads of its recipient. */
@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /**
- * Creates what the messages of a slice become: bytes, and rows once they are accepted. `plain.ts` says what these are, by the functions that every other message
+ * Creates what the messages of a slice become: bytes, and rows once they are accepted. `PlainKit` says what these are, by the functions that every other message
  * goes through. `fast.ts` makes the same from what the messages share, and can be removed with one line of `index.ts` (docs/decisions/0079).
  */
 export interface AlikeKit {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import { challengeFor } from '../../../../src/marketing/forms/challenge';
+import { challengeFor } from '../../../../src/marketing/forms/submit';
 import { DAY, optInCalls } from '../../../support/calls/opt-ins';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';

@@ -1,5 +1,5 @@
 import { newId } from '../../../../src/platform/core/ids';
-import { removeMembersOf, sweepRemovals } from '../../../../src/audience/segments/removals';
+import { removeMembersOf, sweepRemovals } from '../../../../src/audience/segments/edit';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { sweepSegments } from '../../../../src/audience/segments/sweep';
 import type { Test } from 'supertest';

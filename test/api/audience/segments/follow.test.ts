@@ -2,7 +2,7 @@ import { emit, emitOnce } from '../../../../src/records/events/emit';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { optOut } from '../../../../src/audience/contacts/service';
 import { foldCounts } from '../../../../src/audience/segments/counts';
-import { followSegments } from '../../../../src/audience/segments/follow';
+import { followSegments } from '../../../../src/audience/segments/memberships';
 import { SegmentModel } from '../../../../src/audience/segments/model';
 import { aProject } from '../../../support/platform/app';
 import { storeEmail } from '../../../support/data/email-rows';

@@ -1,5 +1,5 @@
 import { foldCounts } from '../../../../src/audience/segments/counts';
-import { CountChangeModel } from '../../../../src/audience/segments/upkeep-models';
+import { CountChangeModel } from '../../../../src/audience/segments/member-model';
 import { aProject } from '../../../support/platform/app';
 import { all, plan, segmentCalls } from '../../../support/calls/segment-calls';
 import { stored } from '../../../support/data/stored';

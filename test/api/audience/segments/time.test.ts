@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { complete } from '../../../../src/audience/segments/fill';
-import { followSegments } from '../../../../src/audience/segments/follow';
+import { followSegments } from '../../../../src/audience/segments/memberships';
 import { addMembers, removeMembers } from '../../../../src/audience/segments/static';
 import { aProject } from '../../../support/platform/app';
 import { aFanOutLoop } from '../../../support/platform/fan-out-loop';

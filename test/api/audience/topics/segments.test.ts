@@ -1,4 +1,4 @@
-import { followSegments } from '../../../../src/audience/segments/follow';
+import { followSegments } from '../../../../src/audience/segments/memberships';
 import { aProject } from '../../../support/platform/app';
 import { all, followingCalls } from '../../../support/calls/segment-calls';
 import { topicCalls } from '../../../support/calls/topics';

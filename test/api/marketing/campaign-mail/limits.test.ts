@@ -1,4 +1,4 @@
-import { withinLimits } from '../../../../src/marketing/campaign-mail/limits';
+import { withinLimits } from '../../../../src/marketing/campaign-mail/mail';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { toEmail } from '../../../../src/records/emails/row';
 import { getProject } from '../../../../src/records/projects/service';

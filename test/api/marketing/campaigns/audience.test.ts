@@ -1,5 +1,5 @@
 import { beginCampaign, positionAfter } from '../../../../src/marketing/campaigns/freeze';
-import type { Contact } from '../../../../src/audience/contacts/service';
+import type { Contact } from '../../../../src/audience/contacts/model';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hostOf, storeSegment } from '../../../support/calls/campaigns';
 import { queryPlans } from '../../../support/checks/query-plans';

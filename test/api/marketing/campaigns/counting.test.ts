@@ -1,4 +1,4 @@
-import { recipientIdOf } from '../../../../src/marketing/campaigns/ids';
+import { recipientIdOf } from '../../../../src/marketing/campaigns/walk';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb';
-import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../../../src/marketing/campaigns/retention';
+import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../../../src/marketing/campaigns/erase';
 import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
 import { readBacklog } from '../../../../src/upkeep/backlog/read';
 import { applyRetention } from '../../../../src/upkeep/retention/apply';

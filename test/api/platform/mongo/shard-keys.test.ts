@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { createActivities } from '../../../../activities';
-import { followSegments } from '../../../../src/audience/segments/follow';
+import { followSegments } from '../../../../src/audience/segments/memberships';
 import { sweepSegments } from '../../../../src/audience/segments/sweep';
 import { SWEEP_SHARES } from '../../../../src/contracts/automation';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';

@@ -1,4 +1,4 @@
-import { campaignMessage, outgoingOf } from '../../../../src/marketing/campaign-mail/mail';
+import { campaignEmail, messageFor, outgoingOf } from '../../../../src/marketing/campaign-mail/mail';
 import { ContentCompiler } from '../../../../src/message/template';
 import { getProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
@@ -98,12 +98,9 @@ test('a campaign goes by the word of its project', async () => {
     recipient: { emailId: 'em_01kajw3v8n5t2r7y9m4q6s0x01', email: 'ada@example.com' },
     contact: { _id: 'ctc_1', firstName: null, lastName: null, locale: null, data: {} },
   };
-  const { email, rendered } = campaignMessage(app.core, outgoing, reader, contents, null, {
-    id: 'a',
-    worker: 'w',
-    at: new Date(),
-  });
-  expect(email.untracked).toEqual(['opens', 'clicks']);
+  const attempt = { id: 'a', worker: 'w', at: new Date() };
+  const { message, rendered } = messageFor(app.core, outgoing, reader, contents, attempt.at);
+  expect(campaignEmail(outgoing, message, null, attempt).untracked).toEqual(['opens', 'clicks']);
   expect(followedIn(JSON.stringify(rendered))).toEqual({ opens: false, clicks: false });
 });
 

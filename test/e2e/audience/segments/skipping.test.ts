@@ -1,4 +1,4 @@
-import { followSegments } from '../../../../src/audience/segments/follow';
+import { followSegments } from '../../../../src/audience/segments/memberships';
 import { eventually } from '../../../support/platform/platform';
 import { all } from '../../../support/calls/segment-calls';
 import { aSkippingPlatform } from '../../../support/platform/skipping';

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellText, csvLine, splitCells, typedCell } from '../../../../src/audience/lists/csv-cells';
-import { readHeader } from '../../../../src/audience/lists/csv-header';
+import { cellText, csvLine, splitCells, typedCell, readHeader } from '../../../../src/audience/lists/csv-cells';
 import { CsvScanner, MAX_CELL_BYTES } from '../../../../src/audience/lists/csv-scanner';
 import type { CsvRow } from '../../../../src/audience/lists/csv-scanner';
 

@@ -90,8 +90,7 @@ test('messages that share most are byte for byte what each would be alone, and s
       fc.boolean(),
       async (campaign, messages, isDelivered) => {
         const outgoing = outgoingOf(campaign);
-        const emailOf = (message: AlikeMessage): Email =>
-          campaignEmail(outgoing, message.addressed, message, { month: '2026-11', credits: 1 }, attempt);
+        const emailOf = (message: AlikeMessage): Email => campaignEmail(outgoing, message, { month: '2026-11', credits: 1 }, attempt);
         const rules = { route: 'smarthost', retrySeconds: [], acceptedIsDelivered: isDelivered } as const;
         const [plain, fast]: AlikeKit[] = [new PlainKit(core, dkim, emailOf), new FastKit(core, dkim, emailOf)];
         for (const [index, one] of messages.entries()) {
@@ -115,7 +114,7 @@ test('messages that share most are byte for byte what each would be alone, and s
 
 test('a message that does not fit is left to be asked for whole, and is there only once it is signed', async () => {
   const outgoing = outgoingOf({ fromName: null, replyTo: null, trackingHost: undefined });
-  const kit = new FastKit(core, dkim, (message) => campaignEmail(outgoing, message.addressed, message, null, attempt));
+  const kit = new FastKit(core, dkim, (message) => campaignEmail(outgoing, message, null, attempt));
   const message = messageOf({ isNamed: true, contentId: 'cnt_a', subject: 'Hello' }, 1);
   const composed = kit.compose(message, { subject: 'Hello', html: [], text: ['x'.repeat(2_000)] });
   expect(composed.writeTo(Buffer.alloc(10_000), 0)).toBe(-1);
