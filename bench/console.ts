@@ -112,7 +112,7 @@ async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Prom
   const took = await timed(async () => {
     await page.goto(link.url);
     // Looks at each frame; a locator that waits looks again after half a second.
-    await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Last 24 hours'), null, { timeout: 10_000 });
+    await page.waitForFunction("document.querySelector('main')?.innerText.includes('Last 24 hours')", null, { timeout: 10_000 });
   });
   await context.close();
   return took;
