@@ -23,11 +23,12 @@ def offset(zone, instant):
 
 def transitions(zone):
     """Finds each instant at which the clock changes, by halving days in which the offset is not the same at both ends."""
-    found, at = [], BEGIN
+    found, at, before = [], BEGIN, offset(zone, BEGIN)
     while at < END:
         following = at + timedelta(days=1)
         low, high = at, following
-        if offset(zone, low) != offset(zone, high):
+        after = offset(zone, following)
+        if before != after:
             while high - low > MINUTE:
                 middle = low + (high - low) // 2
                 middle -= timedelta(seconds=middle.second, microseconds=middle.microsecond)
@@ -35,7 +36,7 @@ def transitions(zone):
                     break
                 low, high = (low, middle) if offset(zone, middle) != offset(zone, low) else (middle, high)
             found.append(high)
-        at = following
+        at, before = following, after
     return found
 
 
@@ -70,21 +71,30 @@ def opening(zone, windows, at):
     return best
 
 
+def openings(zone, changes, asked):
+    rows = []
+    for change in changes:
+        for hours in asked["hours"]:
+            at = change + timedelta(hours=hours)
+            for index, windows in enumerate(asked["windows"]):
+                rows.append([milliseconds(at), index, milliseconds(opening(zone, windows, at))])
+    return rows
+
+
 def main():
     asked = json.load(sys.stdin)
     answers = []
+    # Most zones share the offsets of others, and with them their openings.
+    known = {}
     for name in sorted(available_timezones() - NO_ZONES):
         zone = ZoneInfo(name)
-        rows = []
-        for change in transitions(zone):
-            for hours in asked["hours"]:
-                at = change + timedelta(hours=hours)
-                for index, windows in enumerate(asked["windows"]):
-                    rows.append([milliseconds(at), index, milliseconds(opening(zone, windows, at))])
-            for hours in range(-48, 49, 12):
-                at = change + timedelta(hours=hours)
-                rows.append([milliseconds(at), -1, offset(zone, at) // timedelta(milliseconds=1)])
-        answers.append([name, rows])
+        changes = transitions(zone)
+        around = [change + timedelta(hours=hours) for change in changes for hours in range(-48, 49, 12)]
+        offsets = [[milliseconds(at), -1, offset(zone, at) // timedelta(milliseconds=1)] for at in around]
+        same = str(offsets)
+        if same not in known:
+            known[same] = openings(zone, changes, asked)
+        answers.append([name, known[same] + offsets])
     json.dump(answers, sys.stdout)
 
 

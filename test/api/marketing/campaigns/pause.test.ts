@@ -50,8 +50,8 @@ test('a recipient who pauses after the start is skipped, and the list says until
 test.each([
   ['a pause', async (emailId: string) => filled(await pageOf(emailId), { pause: '1m' })],
   ['leaving everything', () => Promise.resolve([['action', 'off']] as const)],
-])('once the page has answered %s, no message to the person begins: 100 races against a running campaign', async (_name, formOf) => {
-  const id = await running(160);
+])('once the page has answered %s, no message to the person begins: 25 races against a running campaign', async (_name, formOf) => {
+  const id = await running(40);
   const leaving = new Map<
     string,
     { readonly contactId: string; readonly mail: string; readonly form: Awaited<ReturnType<typeof formOf>> }
@@ -67,7 +67,7 @@ test.each([
     await Promise.all(races.map(async ({ mail, form }) => expect((await post(mail, form)).status).toBe(200)));
   });
   await wholePage(id);
-  expect(left.size).toBe(100);
+  expect(left.size).toBe(25);
   // Everybody else got theirs.
   const wanted = (await rows(id)).filter(({ contactId }) => !left.has(contactId)).map(({ emailId }) => emailId);
   expect((await stored.emails.all({ campaignId: id })).map(({ _id }) => _id).sort()).toEqual(wanted.sort());

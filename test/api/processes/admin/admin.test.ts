@@ -246,9 +246,10 @@ test('a command says the database and the project that it works on, beside its r
   expect((await admin(['keys', 'revoke', secret])).stderr).toBe(said);
 });
 
-test.each([[['restore-fence', 'status']], [['projects', 'list']], [['migrate']]])('in production %j makes no database', async (args) => {
+test('in production commands make no database', async () => {
+  for (const words of [['restore-fence', 'status'], ['migrate']]) expect(parseRequest(words).offline).toBe(false);
   const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-admin-'));
-  expect(await admin(args, { NODE_ENV: 'production', DATA_DIR: root })).toEqual({
+  expect(await admin(['projects', 'list'], { NODE_ENV: 'production', DATA_DIR: root })).toEqual({
     code: 1,
     stdout: '',
     stderr: 'Set MONGODB_URI: with NODE_ENV=production, commands use no other database\n',

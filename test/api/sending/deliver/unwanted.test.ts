@@ -144,10 +144,10 @@ test('a message whose acceptance ends after the change is looked at before it go
   expect(wanted.map(({ to }) => to)).toEqual([stays]);
 });
 
-test('once the API has answered, no single message of the topic begins: 100 races against the delivery', async () => {
+test('once the API has answered, no single message of the topic begins: 50 races against the delivery', async () => {
   const news = await topic();
-  const people = Array.from({ length: 160 }, freshAddress);
-  const ids = (await Promise.all([0, 40, 80, 120].map((at) => sendAll(people.slice(at, at + 40), { topicId: news.topicId })))).flat();
+  const people = Array.from({ length: 80 }, freshAddress);
+  const ids = (await Promise.all([0, 40].map((at) => sendAll(people.slice(at, at + 40), { topicId: news.topicId })))).flat();
   smtp.script = { dot: { delayMs: 60 } };
   const delivered = deliverAll();
   const begunAtAnswer = new Map<string, boolean>();
@@ -161,7 +161,7 @@ test('once the API has answered, no single message of the topic begins: 100 race
   };
   await Promise.all([race(), race(), race()]);
   await delivered;
-  expect(begunAtAnswer.size).toBe(100);
+  expect(begunAtAnswer.size).toBe(50);
   for (const [id, begun] of begunAtAnswer) expect([id, await statusOf(id)]).toEqual([id, begun ? 'delivered' : 'cancelled']);
-  expect(await stored.emails.count({ status: 'delivered' })).toBe(160 - [...begunAtAnswer.values()].filter((begun) => !begun).length);
+  expect(await stored.emails.count({ status: 'delivered' })).toBe(80 - [...begunAtAnswer.values()].filter((begun) => !begun).length);
 });

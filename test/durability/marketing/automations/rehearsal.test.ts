@@ -16,7 +16,7 @@ import { aSkippingPlatform } from '../../../support/platform/skipping';
 import { stored } from '../../../support/data/stored';
 
 /** `npm run chaos -- automation` plays more of them, and others each time. */
-const ROUNDS = Number(process.env['LETTERMILL_TEST_ROUNDS'] ?? 15);
+const ROUNDS = Number(process.env['LETTERMILL_TEST_ROUNDS'] ?? 8);
 const SEED = Number(process.env['LETTERMILL_TEST_SEED'] ?? 20_261_121);
 
 jest.setTimeout(240_000 + ROUNDS * 10_000);

@@ -20,7 +20,8 @@ import { testWorkflowCode } from '../../../support/run/servers';
 import { aFreshReceiver } from '../../../support/servers/webhooks';
 
 const DAY_MS = 86_400_000;
-const WEEKS = 104;
+/** Long enough for a change of clocks, whenever it begins. */
+const WEEKS = 32;
 const READERS = ['ada@example.com', 'grace@example.com', 'joan@example.com'];
 
 const app = aProject({
@@ -83,14 +84,14 @@ const start = (campaignId: string) =>
     args: [{ campaignId, projectId: app.keys.projectId }],
   });
 
-test('two years of a weekly series, with workers that are killed and restarted at random: each Tuesday has one turn, and everybody is in it once', async () => {
+test('a weekly series over a change of clocks, with workers that are killed and restarted at random: each Tuesday has one turn, and everybody is in it once', async () => {
   for (const email of READERS) await contact(email);
   const id = await begun({ rrule: 'FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0', timezone: 'Europe/Berlin', count: WEEKS, catchUp: 'ask' });
   const first = (await get(id))['nextTurnAt'] as string;
   const chance = numbers(20_261_128);
   const series = await start(id);
   // Each round has new workers, and between two rounds there is none.
-  for (let day = 0; day < 2 * 365;) {
+  for (let day = 0; day < 7 * WEEKS;) {
     const days = 1 + Math.floor(chance() * 60);
     await withWorker(chance, () => env.sleep(days * DAY_MS));
     day += days;
@@ -115,7 +116,7 @@ test('two years of a weekly series, with workers that are killed and restarted a
 }, 600_000);
 
 test('a feed that is often down, with workers that are killed and restarted at random: each entry is in one turn, and none is lost', async () => {
-  const [published, days] = [8, 15];
+  const [published, days] = [5, 10];
   await contact('linus@example.com');
   const chance = numbers(81);
   let listed = 0;

@@ -41,8 +41,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const MESSAGES = 1_000;
-const PROGRAMS = 100;
+const MESSAGES = 400;
+const PROGRAMS = 50;
 
 const messageIdOf = (n: number): string => `<${n}@program.test>`;
 const messageOf = (n: number): string =>
@@ -82,10 +82,10 @@ async function handAllIn(answers: Map<number, string>): Promise<void> {
   await Promise.all(Array.from({ length: PROGRAMS }, program));
 }
 
-test('of 1,000 messages that programs hand in while the process is killed, each is stored once, and its 250 names it', async () => {
+test('of 400 messages that programs hand in while the process is killed, each is stored once, and its 250 names it', async () => {
   const answers = new Map<number, string>();
   const killed = async (): Promise<void> => {
-    for (const after of [150, 400, 700]) {
+    for (const after of [60, 160, 280]) {
       await eventually(`${after} messages are in`, () => answers.size >= after);
       await smtp.kill9();
       await smtp.start();

@@ -68,10 +68,10 @@ test.each([
 });
 
 test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kolkata'])(
-  'five years of every day in %s are the instants that a delay to that time ends at',
+  'two years of every day in %s are the instants that a delay to that time ends at',
   (timezone) => {
     const from = '2026-01-01T00:00:00Z';
-    const days = list(rule('FREQ=DAILY;BYHOUR=2;BYMINUTE=15', timezone), from, 1_800);
+    const days = list(rule('FREQ=DAILY;BYHOUR=2;BYMINUTE=15', timezone), from, 730);
     let now = new Date(Date.parse(from) - 1);
     const delays = days.map(() => (now = delayUntil({ time: '02:15', timezone }, now)).toISOString());
     expect(days).toEqual(delays);

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { version } from '../../../../package.json';
 import { strayVariables, wantsTraces } from '../../../../src/platform/config/config';
@@ -74,10 +74,11 @@ test.each([
 test('help with commands is about those that were named, wherever it is asked for', () => {
   expect(ended('src/processes/admin/main.ts', 'help')).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('  projects create <name>\n'),
+    stdout: expect.stringMatching(/^Usage: npm run admin -- <command>[^]+ {2}projects create <name>\n/),
     stderr: '',
   });
-  expect([['--help'], ['keys', 'list', '-h'], ['keys', 'create', '--no-option'], ['help', 'keys']].map(asksForHelp)).toEqual([
+  expect([['--help'], ['-h'], ['keys', 'list', '-h'], ['keys', 'create', '--no-option'], ['help', 'keys']].map(asksForHelp)).toEqual([
+    true,
     true,
     true,
     false,
@@ -101,11 +102,6 @@ test('what a process does not understand ends it, and is named', () => {
     code: 2,
   });
   expect(answerTo(['node', 'worker/main.js', 'delivery', 'http'])).toBeNull();
-  expect(answerTo(['node', 'src/processes/admin/main.ts', 'projects', 'list'])).toBeNull();
-});
-
-test.each(['--help', '-h', 'help'])('admin %s says what there is, and is no failure', (word) => {
-  const usage = execFileSync(process.execPath, [processCode('src/processes/admin/main.ts'), word], { cwd: ROOT, encoding: 'utf8' });
-  expect(usage).toMatch(/^Usage: npm run admin -- <command>/);
-  expect(usage).toContain('keys create <projectId>');
+  for (const words of [['projects', 'list'], ['--help'], ['-h']])
+    expect(answerTo(['node', 'src/processes/admin/main.ts', ...words])).toBeNull();
 });
