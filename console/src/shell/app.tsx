@@ -14,12 +14,12 @@ import { fetching } from './fetching.ts';
 import { Navigation } from './navigation.tsx';
 
 /** Finds the entry of a screen in the navigation, or that of the screen above it. */
-const entryOf = ({ path }: Screen): Screen | undefined =>
-  SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)));
+const entryOf = ({ path }: Screen): Screen['entry'] =>
+  SCREENS.findLast(({ entry, path: own }) => entry && (own === path || path.startsWith(`${own}/`)))?.entry;
 
 function Fetched({ screen }: { readonly screen: Screen }): ReactNode {
-  const { data } = useQuery(fetching(screen));
-  return data ? <data.default /> : <Loading what="the page" />;
+  const { data: Shown } = useQuery(fetching(screen));
+  return Shown ? <Shown /> : <Loading what="the page" />;
 }
 
 function Guarded({ screen }: { readonly screen: Screen }): ReactNode {
